@@ -193,15 +193,8 @@ impl ControllerNames {
         let known = self.0.iter().position(|known| known.word == word);
         let at = known.unwrap_or(self.0.len());
         if known.is_none() {
-            let catalogued = weight == CATALOGUE;
-            self.0.push(ControllerName {
-                word: word.to_owned(),
-                weight,
-                text,
-                catalogued,
-                owner: false,
-                writer: false,
-            });
+            let (word, catalogued) = (word.to_owned(), weight == CATALOGUE);
+            self.0.push(ControllerName { word, weight, text, catalogued, owner: false, writer: false });
         } else if !self.0[at].text.contains(&text) {
             // Two pieces of evidence for one name distinguish it from others in the catalogue.
             self.0[at].weight += 1;

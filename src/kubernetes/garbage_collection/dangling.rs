@@ -30,12 +30,8 @@ impl OwnerStanding {
     /// # Errors
     /// When it was not surveyed yet or could not be read.
     pub(crate) fn of(reference: &OwnerReference, object: &Object, facts: &Facts<'_>) -> Known<Self> {
-        let (group, version) = reference.api_version.split_once('/').unwrap_or(("", &reference.api_version));
-        let served = facts.discovery().resources.iter().find(|resource| {
-            resource.kind == reference.kind && resource.id.group == group && resource.id.version == version
-        });
         let namespace = object.metadata.namespace.as_deref();
-        let Some(resource) = served else {
+        let Some(resource) = facts.discovery().served(&reference.api_version, &reference.kind) else {
             return unserved(reference, facts);
         };
         if resource.namespaced && namespace.is_none() {

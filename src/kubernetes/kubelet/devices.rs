@@ -6,7 +6,7 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::kubelet::PodEvent;
 use crate::kubernetes::messages::mentions;
 use crate::report::Ref;
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -36,16 +36,18 @@ impl PodDevices {
     }
 }
 
+/// The kinds of claims for devices and of offers, if the server serves both.
+fn kinds<'s>(facts: &Facts<'s>) -> Option<(&'s Resource, &'s Resource)> {
+    let kind = |plural: &str| facts.preferred("resource.k8s.io", plural);
+    kind("resourceclaims").zip(kind("resourceslices"))
+}
+
 /// The devices of `pod`, which is on the node `node`.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<PodDevices>> {
-    let (Some(claims), Some(slices)) =
-        (facts.preferred("resource.k8s.io", "resourceclaims"), facts.preferred("resource.k8s.io", "resourceslices"))
-    else {
-        return Ok(Vec::new());
-    };
+    let Some((claims, slices)) = kinds(facts) else { return Ok(Vec::new()) };
     let wanted = claims_of(pod);
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -108,11 +110,7 @@ pub(crate) struct UnreturnedDevices {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<UnreturnedDevices>> {
-    let (Some(claims), Some(slices)) =
-        (facts.preferred("resource.k8s.io", "resourceclaims"), facts.preferred("resource.k8s.io", "resourceslices"))
-    else {
-        return Ok(Vec::new());
-    };
+    let Some((claims, slices)) = kinds(facts) else { return Ok(Vec::new()) };
     let namespace = pod.metadata.namespace.as_deref();
     let named = claims_of(pod).into_iter().filter_map(|(_, claim)| claim);
     let allocated = flat_each(named.take(MAX_CLAIMS), |claim| {

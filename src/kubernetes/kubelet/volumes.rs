@@ -73,11 +73,8 @@ fn driver(pod: &Object, volume: &Value, namespace: Option<&str>, facts: &Facts<'
         return Ok(Some((None, driver.to_owned())));
     }
     let Some(name) = claim_name(pod, volume) else { return Ok(None) };
-    let (Some(claims), Some(volumes)) =
-        (facts.preferred("", "persistentvolumeclaims"), facts.preferred("", "persistentvolumes"))
-    else {
-        return Ok(None);
-    };
+    let kinds = facts.preferred("", "persistentvolumeclaims").zip(facts.preferred("", "persistentvolumes"));
+    let Some((claims, volumes)) = kinds else { return Ok(None) };
     let claim = facts.get(&claims.id, namespace, &name, Form::Whole).if_readable()?.flatten();
     let Some((claim, bound)) = claim.and_then(|claim| Some((claim, claim.text("/spec/volumeName")?))) else {
         return Ok(None);

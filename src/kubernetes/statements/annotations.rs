@@ -21,8 +21,7 @@ pub(crate) struct NotedAttempt<'o> {
 /// The failed attempts in an object's annotations since the deletion was requested.
 pub(crate) fn attempts(object: &Object) -> Vec<NotedAttempt<'_>> {
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
-    let annotations = &object.metadata.annotations;
-    let records = annotations.keys().zip(annotations.values()).filter(|(key, _)| tells_of_attempts(key));
+    let records = object.metadata.annotations.iter().filter(|(key, _)| tells_of_attempts(key));
     let said = records.filter_map(|(key, value)| {
         let record: Option<Value> = serde_json::from_str(value).ok().filter(Value::is_object);
         let (words, at) = match &record {

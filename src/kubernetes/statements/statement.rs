@@ -302,16 +302,13 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         let from = by.map(|by| format!(" from {by}")).unwrap_or_default();
         let text = format!("{} event{from} says \"{message}\"", if is_warning { "Warning" } else { "Normal" });
         // A repeated event, which may also come for objects that are not being deleted.
-        let first = text_time(event, "/firstTimestamp").or(event.metadata.creation_timestamp);
+        let first = event.text("/firstTimestamp").and_then(|time| time.parse().ok());
+        let first = first.or(event.metadata.creation_timestamp);
         let began_before = first.zip(asked).is_some_and(|(first, asked)| first < asked) && !is_about_an_end(&message);
         let said = Statement::new(seen, text, message, tone);
         all.push(Statement { by, at: last, is_calm_event: !is_warning, began_before, ..said });
     }
     Ok(all)
-}
-
-fn text_time(event: &Object, pointer: &str) -> Option<Timestamp> {
-    event.text(pointer)?.parse().ok()
 }
 
 /// It warns about owners, never about finalizers.
