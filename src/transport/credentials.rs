@@ -32,14 +32,11 @@ pub(crate) fn fit(auth: &mut AuthInfo, server: &Uri, login: Option<Login>) -> Re
     let login = login.map(|Login { user, password }| (user, password));
     let named = |user: String| (user, auth.password.take().unwrap_or_default());
     let basic = login.or_else(|| auth.username.take().filter(|user| !user.is_empty()).map(named));
-    (auth.username, auth.password) = match basic {
-        Some((user, password)) => {
-            auth.auth_provider = None;
-            (Some(user), Some(password))
-        }
-        // A password without a name is not sent.
-        None => (None, None),
-    };
+    if basic.is_some() {
+        auth.auth_provider = None;
+    }
+    // A password without a name is not sent.
+    (auth.username, auth.password) = basic.unzip();
     Ok(())
 }
 

@@ -81,11 +81,10 @@ fn version_matches(rule: &Value, exact: bool, resource: &Resource, discovery: &D
     let id = &resource.id;
     lists(rule, "apiVersions", &id.version)
         || (!exact
-            && discovery.resources.iter().any(|other| {
-                other.id.group == id.group
-                    && other.id.plural == id.plural
-                    && lists(rule, "apiVersions", &other.id.version)
-            }))
+            && discovery
+                .resources
+                .iter()
+                .any(|other| other.id.is(&id.group, &id.plural) && lists(rule, "apiVersions", &other.id.version)))
 }
 
 /// `*` matches no subresources, `*/*` matches everything, and `pods/*` matches the pods themselves

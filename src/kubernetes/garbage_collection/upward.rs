@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::report::{Named, Owner, OwnerState, Ownership, Ref};
-use crate::survey::{Form, Object, ResourceId, Seen};
+use crate::survey::{Form, Object, Seen, TargetName};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
 /// How many objects of one finding are read for their owners.
@@ -15,19 +15,13 @@ const MAX_DEPTH: usize = 10;
 #[must_use]
 pub fn of(objects: &[Ref], facts: &Facts<'_>) -> Vec<Ownership> {
     let owned = objects.iter().take(MAX_OBJECTS).filter_map(|object| {
-        let (group, version) = object.api_version.split_once('/').unwrap_or(("", &object.api_version));
-        let resource = ResourceId::new(group, version, &object.resource);
-        let read = facts.metadata(&resource, object.namespace.as_deref(), &object.name).ok()??;
-        (read.uid() == object.uid).then_some((object, read))
-    });
-    let mut all = Vec::new();
-    for (object, read) in owned {
+        let TargetName { resource, namespace, name } = object.target();
+        let read = facts.metadata(&resource, namespace.as_deref(), &name).ok()?;
+        let read = read.filter(|read| read.uid() == object.uid)?;
         let owners = owners_of(read, facts, &mut vec![object.uid.clone()]);
-        if !owners.is_empty() {
-            all.push(Ownership { of: object.clone(), owners });
-        }
-    }
-    all
+        (!owners.is_empty()).then(|| Ownership { of: object.clone(), owners })
+    });
+    owned.collect()
 }
 
 /// The owner that a reference of an object in `namespace` names, looked up as the garbage collector

@@ -225,14 +225,14 @@ fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
 }
 
 fn no_pod(workload: &Object, pods: &[&Object]) -> String {
+    if let Some(message) = refused(workload) {
+        return format!("it has no pod: {}", short(message));
+    }
     let failure = ["ReplicaFailure", "Progressing", "Available"]
         .into_iter()
         .filter_map(|kind| workload.condition(kind))
         .find(|condition| (condition.kind() == "ReplicaFailure") == (condition.status() == "True"));
     match (failure, pods.len()) {
-        _ if refused(workload).is_some() => {
-            format!("it has no pod: {}", refused(workload).map(short).unwrap_or_default())
-        }
         (_, going @ 1..) => format!("its pods are being deleted ({going})"),
         (Some(condition), _) => format!("it has no pod: {}", condition.says()),
         (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
