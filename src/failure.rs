@@ -52,7 +52,7 @@ impl Failure {
     }
 
     /// A failure because two flags contradict each other.
-    pub fn contradiction(what: impl Into<String>) -> Self {
+    pub(crate) fn contradiction(what: impl Into<String>) -> Self {
         Self::unknown(what).hint("leave out one of them")
     }
 
@@ -74,14 +74,13 @@ impl Failure {
     }
 
     /// Marks the failure: the server serves no such TYPE, so another word may have been meant.
-    pub fn about_type(mut self) -> Self {
+    pub(crate) fn about_type(mut self) -> Self {
         self.is_about_type = true;
         self
     }
 
     /// Whether the server serves no such TYPE.
-    #[must_use]
-    pub fn is_about_type(&self) -> bool {
+    pub(crate) fn is_about_type(&self) -> bool {
         self.is_about_type
     }
 

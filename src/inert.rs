@@ -18,35 +18,30 @@ pub fn clean(text: &(impl Display + ?Sized)) -> String {
 
 /// Like [`clean`], for messages, in which a line break is only a blank. In names, it would make a
 /// difference.
-#[must_use]
-pub fn clean_words(text: &(impl Display + ?Sized)) -> String {
+pub(crate) fn clean_words(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     clean(&beginning(text).replace(['\n', '\r', '\t'], " "))
 }
 
 /// Like [`clean`], for text that already contains the program's own marks, or where marks have no
 /// meaning.
-#[must_use]
-pub fn clean_marked(text: &(impl Display + ?Sized)) -> String {
+pub(crate) fn clean_marked(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     cut(shown(beginning(text), is_obeyed), text)
 }
 
 /// Like [`clean`], without a limit on the length: a truncated command would have another effect.
-#[must_use]
-pub fn clean_command(text: &str) -> String {
+pub(crate) fn clean_command(text: &str) -> String {
     shown(text, |c| is_obeyed(c) || is_mark(c))
 }
 
 /// Like [`clean_marked`], but keeps the line breaks of laid out text.
-#[must_use]
-pub fn clean_lines(text: &str) -> String {
+pub(crate) fn clean_lines(text: &str) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c))
 }
 
 /// Like [`clean_lines`], but keeps the characters that mark the program's own elements.
-#[must_use]
-pub fn clean_elements(text: &str, is_style: impl Fn(char) -> bool) -> String {
+pub(crate) fn clean_elements(text: &str, is_style: impl Fn(char) -> bool) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c) && !is_style(c))
 }
 
@@ -76,8 +71,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Escapes the same characters in JSON. They occur only in strings, and parsers restore them.
-#[must_use]
-pub fn clean_json(json: String) -> String {
+pub(crate) fn clean_json(json: String) -> String {
     // Avoids copying a large report.
     if is_plain(&json) {
         return json;
@@ -106,7 +100,7 @@ pub fn clean_value(value: &mut Value) {
 }
 
 /// Changes every text of a value, except the names of fields.
-pub fn change_texts(value: &mut Value, change: &mut impl FnMut(&mut String)) {
+pub(crate) fn change_texts(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),
         Value::Array(items) => items.iter_mut().for_each(|item| change_texts(item, change)),
@@ -135,8 +129,7 @@ fn shown(text: &str, by_number: impl Fn(char) -> bool) -> String {
 /// Control characters, line separators and invisible characters: Unicode's
 /// `Default_Ignorable_Code_Point` (including bidi controls, zero-width and tag characters), except
 /// the two selectors that turn emoji into text or pictures.
-#[must_use]
-pub fn is_obeyed(c: char) -> bool {
+pub(crate) fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

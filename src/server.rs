@@ -52,8 +52,7 @@ impl Server {
     }
 
     /// The name without the parts that are the same for most servers.
-    #[must_use]
-    pub fn in_short(&self) -> &str {
+    pub(crate) fn in_short(&self) -> &str {
         self.0.trim_start_matches("https://").trim_end_matches('/')
     }
 

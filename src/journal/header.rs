@@ -33,8 +33,7 @@ pub struct RunHeader {
 
 impl RunHeader {
     /// The command line, without the values of login flags and other possible credentials.
-    #[must_use]
-    pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
+    pub(crate) fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<String> {
         let mut behind: Option<Flag> = None;
         arguments
             .map(|argument| {

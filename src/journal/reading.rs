@@ -123,14 +123,12 @@ impl RecordedStep {
     }
 
     /// Whether the server may have carried out the write.
-    #[must_use]
-    pub fn may_have_happened(&self) -> bool {
+    pub(crate) fn may_have_happened(&self) -> bool {
         !matches!(self.outcome(), Some("refused" | "conflict"))
     }
 
     /// Whether the write is known to have happened.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.outcome() == Some("done")
     }
 }
@@ -153,8 +151,7 @@ impl RecordedRun {
     }
 
     /// The damage of the file itself, in words.
-    #[must_use]
-    pub fn damage(&self) -> Option<String> {
+    pub(crate) fn damage(&self) -> Option<String> {
         let lines: Vec<String> = self.cut.iter().map(usize::to_string).collect();
         let which = match lines.len() {
             0 => return None,
@@ -223,8 +220,7 @@ impl RunListing {
     }
 
     /// The run that has undone the run with this name.
-    #[must_use]
-    pub fn undone_by(&self, id: &str) -> Option<&RecordedRun> {
+    pub(crate) fn undone_by(&self, id: &str) -> Option<&RecordedRun> {
         self.runs.iter().find(|run| run.undoes.as_deref() == Some(id) && run.end.as_deref() == Some(UNDONE))
     }
 }

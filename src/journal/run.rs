@@ -42,20 +42,18 @@ impl Run {
     }
 
     /// The same run, marked as undoing the run with this name.
-    #[must_use]
-    pub fn undoing(self, run: &str) -> Self {
+    pub(crate) fn undoing(self, run: &str) -> Self {
         Self { undoes: Some(run.into()), ..self }
     }
 
     /// Whether anything is recorded. After that, [`Self::signed_by`] has no effect.
-    #[must_use]
-    pub fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         self.file.is_some()
     }
 
     /// Sets the user, as the server knows them. Otherwise the user in the kubeconfig is recorded,
     /// marked as such.
-    pub fn signed_by(&mut self, who: Option<String>) {
+    pub(crate) fn signed_by(&mut self, who: Option<String>) {
         let called =
             || self.header.user.as_ref().map(|user| format!("{user} (from the kubeconfig, not from the server)"));
         self.who = who.or_else(called);
@@ -74,7 +72,7 @@ impl Run {
     ///
     /// # Errors
     /// When one was not approved, or they cannot all be stored. None of them must be carried out then.
-    pub fn intend_all<'s>(
+    pub(crate) fn intend_all<'s>(
         &mut self,
         steps: impl Iterator<Item = (&'s dyn Change, &'s WriteRequest, &'s Value)>,
     ) -> io::Result<Vec<StepRecord>> {
@@ -134,8 +132,7 @@ impl Run {
     }
 
     /// The last request that was written for `step`.
-    #[must_use]
-    pub fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
+    pub(crate) fn request_of(&self, step: &Step) -> Option<&WriteRequest> {
         self.written.get(&step.record().to_string())
     }
 

@@ -23,7 +23,7 @@ pub(crate) enum Root {
 ///
 /// # Errors
 /// When the server does not answer like a Kubernetes API server.
-pub async fn discover(api: &Api) -> Result<Discovery, Refusal> {
+pub(crate) async fn discover(api: &Api) -> Result<Discovery, Refusal> {
     let (core, groups) = tokio::try_join!(api.get_kept("/api", ACCEPT), api.get_kept("/apis", ACCEPT))?;
     let mut discovery = Discovery::default();
     for root in [root(&core, true)?, root(&groups, false)?] {

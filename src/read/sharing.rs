@@ -152,7 +152,7 @@ impl Members {
     }
 
     /// The members that follow `object`.
-    pub fn that_follow(&self, object: &Object) -> impl Iterator<Item = &Want> {
+    pub(crate) fn that_follow(&self, object: &Object) -> impl Iterator<Item = &Want> {
         let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
         let is_namespaced = namespace.is_some();
         let by_name = (namespace.clone(), Some(object.name().to_owned()));

@@ -97,7 +97,7 @@ pub async fn watch(api: Api, group: WatchGroup, heard: Sender<Update>) {
 
 /// Follows a group by reading it at intervals until the receiver is closed. Each read takes one of
 /// `seats`.
-pub async fn poll(api: Api, group: WatchGroup, heard: Sender<Update>, seats: Arc<Semaphore>) {
+pub(crate) async fn poll(api: Api, group: WatchGroup, heard: Sender<Update>, seats: Arc<Semaphore>) {
     Watch::new(api, group, heard).poll(Some(&seats)).await;
 }
 

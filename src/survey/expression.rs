@@ -113,8 +113,7 @@ impl Expression {
 
     /// The expression without names that people chose: names of Kubernetes begin with `system:`,
     /// and so do those of all service accounts.
-    #[must_use]
-    pub fn without_names(self) -> Self {
+    pub(crate) fn without_names(self) -> Self {
         let inside = |all: Vec<Self>| all.into_iter().map(Self::without_names).collect();
         let is_kubernetes_own = |text: &String| text.starts_with("system:");
         match self {

@@ -47,8 +47,7 @@ pub struct Unread {
 
 impl Unread {
     /// Whether the server itself failed, so that everybody else has the same problem.
-    #[must_use]
-    pub fn is_the_servers(&self) -> bool {
+    pub(crate) fn is_the_servers(&self) -> bool {
         matches!(self.reason, Reason::ServerError | Reason::Garbled | Reason::TimedOut)
     }
 }

@@ -8,8 +8,7 @@ pub const FOREGROUND: &str = "foregroundDeletion";
 pub const ORPHAN: &str = "orphan";
 
 /// Whether the garbage collector removes this finalizer.
-#[must_use]
-pub fn is_collectors(finalizer: &str) -> bool {
+pub(crate) fn is_collectors(finalizer: &str) -> bool {
     finalizer == FOREGROUND || finalizer == ORPHAN
 }
 
@@ -20,7 +19,6 @@ pub fn has(object: &Object, finalizer: &str) -> bool {
 }
 
 /// Whether an object waits until its blocking dependents are deleted.
-#[must_use]
-pub fn deletes_dependents(object: &Object) -> bool {
+pub(crate) fn deletes_dependents(object: &Object) -> bool {
     object.is_deleting() && has(object, FOREGROUND)
 }

@@ -82,8 +82,7 @@ impl LogOf {
 
 impl LogLine {
     /// The text without times and ids, to find lines that say the same.
-    #[must_use]
-    pub fn gist(&self) -> String {
+    pub(crate) fn gist(&self) -> String {
         gist(&self.text)
     }
 

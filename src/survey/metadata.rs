@@ -168,7 +168,7 @@ impl From<Metadata> for WireMetadata {
 
 impl Metadata {
     /// Shares the namespace's text with `other` if it is the same.
-    pub fn share_with(&mut self, other: &Self) {
+    pub(crate) fn share_with(&mut self, other: &Self) {
         if self.namespace == other.namespace {
             self.namespace.clone_from(&other.namespace);
         }

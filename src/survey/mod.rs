@@ -31,16 +31,17 @@ mod uid;
 mod want;
 mod yaml;
 
-pub use allowed::{
-    CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, called_services, counts_users, each_text,
-    is_kept_annotation, is_key, is_label_value, is_name, keep, keeps, last_word, mask, may_be_secret, service_of_host,
-    tells_of_attempts, variables,
+pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};
+pub(crate) use allowed::{
+    called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
+    service_of_host, tells_of_attempts,
 };
 pub(crate) use brief::beginning;
 pub use brief::brief;
 pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
-pub use finalizers::{FOREGROUND, ORPHAN, deletes_dependents, has, is_collectors};
+pub use finalizers::{FOREGROUND, ORPHAN, has};
+pub(crate) use finalizers::{deletes_dependents, is_collectors};
 pub(crate) use in_memory::{InMemory, answered};
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
@@ -48,8 +49,8 @@ pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
-pub use resource::{Discovery, Resource, ResourceId, encode};
-pub(crate) use resource::{is_path_segment, one_of};
+pub use resource::{Discovery, Resource, ResourceId};
+pub(crate) use resource::{encode, is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
 pub use snapshot::Survey;

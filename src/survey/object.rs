@@ -119,7 +119,7 @@ impl Object {
     ///
     /// # Errors
     /// A sentence about the name that is too long.
-    pub fn is_in_bounds(&self) -> Result<(), String> {
+    pub(crate) fn is_in_bounds(&self) -> Result<(), String> {
         let metadata = &self.metadata;
         let owners = metadata.owner_references.iter().flat_map(|owner| [&owner.name, &owner.kind, &owner.api_version]);
         let texts = owners.chain(&metadata.finalizers).map(String::as_str);
@@ -147,8 +147,7 @@ impl Object {
 
     /// The time when deletion was requested: the deletionTimestamp, minus the grace period that
     /// pods have added to it.
-    #[must_use]
-    pub fn deletion_asked(&self) -> Option<Timestamp> {
+    pub(crate) fn deletion_asked(&self) -> Option<Timestamp> {
         let grace = self.metadata.deletion_grace_period_seconds.unwrap_or(0).clamp(0, i64::from(i32::MAX));
         let at = self.metadata.deletion_timestamp?;
         at.checked_sub(jiff::SignedDuration::from_secs(grace)).ok()
@@ -184,8 +183,7 @@ impl Object {
     /// The manager that set `finalizer`, from managedFields. `None` proves nothing: keys set by a
     /// DELETE, by mutating admission or by a registry strategy have no entry
     /// (kubernetes/kubernetes: staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go).
-    #[must_use]
-    pub fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
+    pub(crate) fn finalizer_set_by(&self, finalizer: &str) -> Option<FieldManager> {
         let key = format!("v:{}", Value::from(finalizer));
         let sets =
             |entry: &&Value| written(entry, "f:metadata").is_some_and(|it| it["f:finalizers"].get(&key).is_some());
@@ -198,7 +196,7 @@ impl Object {
     }
 
     /// The managers that wrote its status, usually its controller.
-    pub fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
+    pub(crate) fn status_written_by(&self) -> impl Iterator<Item = FieldManager> {
         self.managed_fields().filter(|entry| written(entry, "f:status").is_some()).map(manager)
     }
 
@@ -209,23 +207,20 @@ impl Object {
     }
 
     /// The manager that last wrote its spec.
-    #[must_use]
-    pub fn spec_written_by(&self) -> Option<FieldManager> {
+    pub(crate) fn spec_written_by(&self) -> Option<FieldManager> {
         let writers = self.managed_fields().filter(|entry| written(entry, "f:spec").is_some()).map(manager);
         writers.max_by_key(|manager| manager.time)
     }
 
     /// The time when a field of its spec, such as `f:conversion`, was last written with its current
     /// value.
-    #[must_use]
-    pub fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
+    pub(crate) fn spec_field_written(&self, field: &str) -> Option<Timestamp> {
         self.last_written("f:spec", Some(field))
     }
 
     /// The time when a field of its status, such as `f:conditions`, was last written; with `None`,
     /// any field.
-    #[must_use]
-    pub fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
+    pub(crate) fn status_field_written(&self, field: Option<&str>) -> Option<Timestamp> {
         self.last_written("f:status", field)
     }
 
@@ -243,12 +238,12 @@ impl Object {
 
     /// Removes data that must not leave the cluster or only takes up memory. Private objects lose
     /// all annotations: some tools store the whole object in one, data included.
-    pub fn strip(&mut self, private: bool) {
+    pub(crate) fn strip(&mut self, private: bool) {
         self.metadata.strip(private);
     }
 
     /// Reduces an object that nobody deletes, holds or owns to its name and creation time.
-    pub fn thin_out(&mut self) {
+    pub(crate) fn thin_out(&mut self) {
         self.metadata.thin_out();
     }
 }

@@ -60,14 +60,12 @@ pub struct Purpose {
 
 impl Purpose {
     /// Whether it replaces the targets; products add to them.
-    #[must_use]
-    pub fn replaces_targets(&self) -> bool {
+    pub(crate) fn replaces_targets(&self) -> bool {
         self.orphans.is_some() || self.scan.is_some() || self.apis
     }
 
     /// The products that the user named.
-    #[must_use]
-    pub fn named_products(&self) -> &[ProductName] {
+    pub(crate) fn named_products(&self) -> &[ProductName] {
         if let Some(Products::Named(names)) = &self.products { names } else { &[] }
     }
 }

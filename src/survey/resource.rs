@@ -52,11 +52,8 @@ impl ResourceId {
     /// The URL path of the collection, or of one object in it.
     #[must_use]
     pub fn path(&self, namespace: Option<&str>, name: Option<&str>) -> String {
-        let mut path = if self.group.is_empty() {
-            format!("/api/{}", self.version)
-        } else {
-            format!("/apis/{}/{}", self.group, self.version)
-        };
+        let root = if self.group.is_empty() { "api" } else { "apis" };
+        let mut path = format!("/{root}/{}", self.api_version());
         let namespace = namespace.map(|namespace| ["namespaces", namespace]);
         for part in namespace.into_iter().flatten().chain([self.plural.as_str()]).chain(name) {
             path.push('/');
@@ -72,29 +69,25 @@ impl ResourceId {
     }
 
     /// Whether this is Secrets, whose data is never read.
-    #[must_use]
-    pub fn is_secret(&self) -> bool {
+    pub(crate) fn is_secret(&self) -> bool {
         self.is("", "secrets")
     }
 
     /// Whether objects of this resource contain data that no survey may contain.
-    #[must_use]
-    pub fn is_private(&self) -> bool {
+    pub(crate) fn is_private(&self) -> bool {
         self.is_secret() || self.is("", "configmaps")
     }
 }
 
 /// Whether an object can have this name: it is one segment of a path (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apimachinery/pkg/api/validation/path/name.go`).
-#[must_use]
 pub(crate) fn is_path_segment(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '%'])
 }
 
 /// Percent-encodes a part of a URL. A name in an ownerReference may be any text and must not
 /// redirect a request.
-#[must_use]
-pub fn encode(part: &str) -> String {
+pub(crate) fn encode(part: &str) -> String {
     let dots = part.bytes().all(|byte| byte == b'.');
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:~".contains(byte) || (*byte == b'.' && !dots);
     part.bytes().map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
@@ -229,13 +222,12 @@ impl Discovery {
     }
 
     /// The namespaced ones among [`Self::listable`].
-    pub fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
+    pub(crate) fn listable_namespaced(&self) -> impl Iterator<Item = &Resource> {
         self.listable().filter(|resource| resource.namespaced)
     }
 
     /// Resolves a TYPE: `pods`, `Pod`, `po`, `deployments.apps`, `deployments.v1.apps`.
-    #[must_use]
-    pub fn resolve(&self, word: &str) -> Option<&Resource> {
+    pub(crate) fn resolve(&self, word: &str) -> Option<&Resource> {
         let mut parts = word.splitn(3, '.');
         let (name, second, third) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         let rest = word.split_once('.').map(|(_, rest)| rest);
@@ -250,8 +242,7 @@ impl Discovery {
     }
 
     /// Names similar to an unknown TYPE, best first.
-    #[must_use]
-    pub fn near(&self, word: &str) -> Vec<String> {
+    pub(crate) fn near(&self, word: &str) -> Vec<String> {
         let name = word.split('.').next().unwrap_or_default().to_lowercase();
         let mut near: Vec<(usize, String)> = self
             .resources

@@ -71,8 +71,7 @@ impl ResourceId {
     /// `pkg/controllers/autoregister/autoregister_controller.go`). So a name alone proves nothing.
     /// Only the aggregator's own group has no `APIService`, and a built-in version may lose its own
     /// for a moment: without one, requests are not passed on.
-    #[must_use]
-    pub fn served_by(&self, registered: Option<&[Object]>) -> ServedBy {
+    pub(crate) fn served_by(&self, registered: Option<&[Object]>) -> ServedBy {
         let Some(registered) = registered else { return ServedBy::Unknown };
         let name = self.registration();
         match registered.iter().find(|api| api.name() == name) {

@@ -63,7 +63,7 @@ impl Survey {
     }
 
     /// Keeps a fact that came with another read, in case a rule asks for it later.
-    pub fn lay_aside(&mut self, want: Want, fact: Fact) {
+    pub(crate) fn lay_aside(&mut self, want: Want, fact: Fact) {
         self.aside.insert(want, fact);
     }
 
@@ -96,8 +96,7 @@ impl Survey {
     }
 
     /// Whether the diagnosis finds its targets itself.
-    #[must_use]
-    pub fn finds_its_targets(&self) -> bool {
+    pub(crate) fn finds_its_targets(&self) -> bool {
         self.purpose.replaces_targets() || self.purpose.products.is_some()
     }
 
@@ -115,8 +114,7 @@ impl Survey {
 
     /// The kinds of which a list or an object could not be read, each once, and the groups that the
     /// server could not discover.
-    #[must_use]
-    pub fn unread_kinds(&self) -> BTreeSet<String> {
+    pub(crate) fn unread_kinds(&self) -> BTreeSet<String> {
         let kinds = self.facts.iter().filter_map(|(want, fact)| match fact {
             Fact::Unread(why) if why.reason != Reason::NotServed && want.probe.is_none() && want.log.is_none() => {
                 Some(want.resource.short())

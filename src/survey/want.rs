@@ -155,8 +155,7 @@ impl Want {
     }
 
     /// The relevant lines from a node's kubelet.
-    #[must_use]
-    pub fn node_log(node: &str, log: LogOf) -> Self {
+    pub(crate) fn node_log(node: &str, log: LogOf) -> Self {
         let nodes = ResourceId::new("", "v1", "nodes");
         Self { log: Some(Box::new(log)), ..Self::get(&nodes, None, node, Form::Metadata) }
     }
@@ -220,13 +219,13 @@ mod tests {
                 }
             }
         }
-        let wants: HashSet<Want> = all.iter().map(|sought| sought.want()).collect();
+        let wants: indexmap::IndexSet<Want> = all.iter().map(|sought| sought.want()).collect();
         assert_eq!(wants.len(), all.len());
         for sought in all {
-            assert_eq!(wants.get(&sought as &dyn Lookup), Some(&sought.want()));
+            assert_eq!(wants.get(&sought), Some(&sought.want()));
         }
         let of = LogOf { container: "c".into(), previous: false, about: Topic::default() };
         let log = Want { log: Some(Box::new(of)), ..Want::get(&kinds[0], None, "a", Form::Metadata) };
-        assert!(!wants.contains(&log.sought() as &dyn Lookup), "the log of a pod is not the pod");
+        assert!(!wants.contains(&log.sought()), "the log of a pod is not the pod");
     }
 }

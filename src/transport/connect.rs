@@ -57,7 +57,7 @@ pub struct KubeconfigNames {
 
 impl Connected {
     /// The uid of kube-system, which identifies a cluster.
-    pub async fn cluster_uid(&self) -> Option<String> {
+    pub(crate) async fn cluster_uid(&self) -> Option<String> {
         let answer = self.api.get("/api/v1/namespaces/kube-system", METADATA).await.ok()?;
         let object: Object = serde_json::from_slice(&answer.body).ok()?;
         Some(object.uid().to_owned())

@@ -92,8 +92,7 @@ fn limit(text: &str) -> Result<Duration, String> {
 
 impl Connection {
     /// The same flags, with `context` if one is named.
-    #[must_use]
-    pub fn in_context(&self, context: Option<String>) -> Self {
+    pub(crate) fn in_context(&self, context: Option<String>) -> Self {
         Self { context: context.or_else(|| self.context.clone()), ..self.clone() }
     }
 }

@@ -93,14 +93,12 @@ impl Api {
     }
 
     /// The same client with the time-out for aggregated APIs.
-    #[must_use]
     pub(crate) fn probing(&self) -> Self {
         let limits = Limits { read: self.limits.probe, ..self.limits };
         Self { limits, ..self.clone() }
     }
 
     /// The same client for reads that are not part of a survey.
-    #[must_use]
     pub(crate) fn apart(&self) -> Self {
         Self { budget: MemoryBudget::default(), ..self.clone() }
     }

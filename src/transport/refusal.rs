@@ -131,8 +131,7 @@ impl Refusal {
     }
 
     /// Whether the server refused because it is overloaded.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.status == Some(StatusCode::TOO_MANY_REQUESTS)
     }
 
@@ -144,8 +143,7 @@ impl Refusal {
 
     /// Whether the server states that this very object does not exist. A 404 that names no object
     /// means that the resource is not served.
-    #[must_use]
-    pub fn is_not_found(&self) -> bool {
+    pub(crate) fn is_not_found(&self) -> bool {
         self.status == Some(StatusCode::NOT_FOUND) && self.object.is_some()
     }
 
@@ -158,14 +156,12 @@ impl Refusal {
     /// Whether the request may have been carried out all the same. It certainly was not if the
     /// server refused it in its own format, or was never reached. The answer of a proxy, or an
     /// unreadable one, reveals nothing about the server behind it.
-    #[must_use]
-    pub fn may_have_happened(&self) -> bool {
+    pub(crate) fn may_have_happened(&self) -> bool {
         self.effect == Effect::Unknown
     }
 
     /// Whether the request was never sent.
-    #[must_use]
-    pub fn is_unsent(&self) -> bool {
+    pub(crate) fn is_unsent(&self) -> bool {
         self.effect == Effect::Unsent
     }
 
@@ -176,15 +172,13 @@ impl Refusal {
 
     /// Whether the object was not in the state that the request assumed. The answer to a failed
     /// JSON patch `test` is a bare 422.
-    #[must_use]
-    pub fn is_conflict(&self) -> bool {
+    pub(crate) fn is_conflict(&self) -> bool {
         let conflicts = [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::UNPROCESSABLE_ENTITY];
         self.status.is_some_and(|status| conflicts.contains(&status))
     }
 
     /// Whether the answer is the API server's own.
-    #[must_use]
-    pub fn is_status(&self) -> bool {
+    pub(crate) fn is_status(&self) -> bool {
         self.is_status
     }
 

@@ -72,14 +72,12 @@ impl Outcome {
     }
 
     /// Whether the server refused the step because `namespace` does not exist.
-    #[must_use]
-    pub fn is_for_want_of(&self, namespace: &str) -> bool {
+    pub(crate) fn is_for_want_of(&self, namespace: &str) -> bool {
         matches!(self, Self::Refused(text) if text.contains(&format!("namespaces \"{namespace}\" not found")))
     }
 
     /// Whether the step achieved its purpose.
-    #[must_use]
-    pub fn is_good(&self) -> bool {
+    pub(crate) fn is_good(&self) -> bool {
         matches!(self, Self::Done(_) | Self::AlreadySo(_) | Self::WouldDo(_))
     }
 }
@@ -364,7 +362,7 @@ pub async fn look(api: &Api, write: &dyn Write) -> Result<(Guard, String), Unrea
 ///
 /// # Errors
 /// When it cannot be read.
-pub async fn is_owner_there(
+pub(crate) async fn is_owner_there(
     api: &Api,
     discovery: &Discovery,
     owner: &Value,

@@ -17,7 +17,7 @@ pub async fn are_gone(api: &Api, targets: &[(TargetName, String)]) -> Vec<Result
 
 /// Removes objects that are gone from the end of `objects`, up to the first that still exists:
 /// while one exists, the others need not be read.
-pub async fn drop_gone(api: &Api, objects: &mut Vec<&Ref>) {
+pub(crate) async fn drop_gone(api: &Api, objects: &mut Vec<&Ref>) {
     // Usually the last object still exists, so it is read alone first.
     let mut some = 1;
     while !objects.is_empty() {
@@ -32,7 +32,7 @@ pub async fn drop_gone(api: &Api, objects: &mut Vec<&Ref>) {
 }
 
 /// The `objects` that exist or cannot be read.
-pub async fn still_there<'r>(api: &Api, objects: &[&'r Ref]) -> Vec<&'r Ref> {
+pub(crate) async fn still_there<'r>(api: &Api, objects: &[&'r Ref]) -> Vec<&'r Ref> {
     let targets: Vec<_> = objects.iter().map(|object| (object.target(), object.uid.clone())).collect();
     let answers = are_gone(api, &targets).await;
     objects.iter().zip(answers).filter(|(_, gone)| *gone != Ok(true)).map(|(object, _)| *object).collect()

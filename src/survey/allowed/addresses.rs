@@ -21,8 +21,7 @@ pub struct CalledService {
 const DISPENSABLE: [&str; 7] = ["JAEGER", "METRICS", "OTEL", "TELEMETRY", "TRACE", "TRACING", "ZIPKIN"];
 
 /// The Services that the variables of a container name.
-#[must_use]
-pub fn called_services(container: &Value) -> Vec<CalledService> {
+pub(crate) fn called_services(container: &Value) -> Vec<CalledService> {
     let all = container.get("env").and_then(Value::as_array).into_iter().flatten();
     all.filter_map(called_service).collect()
 }
@@ -53,8 +52,7 @@ pub(super) fn called_service(variable: &Value) -> Option<CalledService> {
 
 /// The namespace and the name in `name.namespace.svc.cluster.local`. A pod behind a Service has its own name before
 /// the Service's.
-#[must_use]
-pub fn service_of_host(host: &str) -> Option<(&str, &str)> {
+pub(crate) fn service_of_host(host: &str) -> Option<(&str, &str)> {
     let labels: Vec<&str> = host.split('.').collect();
     let end = labels.iter().position(|label| *label == "svc").filter(|end| *end >= 2)?;
     let (namespace, service) = (labels[end - 1], labels[end - 2]);

@@ -315,8 +315,7 @@ const SWITCHES: [&str; 19] = [
 
 /// The last word in the key of an annotation or a label: `paused` of `acme.io/paused`, `class` of
 /// `kubernetes.io/ingress.class`.
-#[must_use]
-pub fn last_word(key: &str) -> &str {
+pub(crate) fn last_word(key: &str) -> &str {
     let name = key.rsplit('/').next().unwrap_or(key);
     if name.ends_with("class") { "class" } else { name.rsplit('.').next().unwrap_or(name) }
 }
@@ -326,15 +325,13 @@ const ERRORS: [&str; 5] = ["error", "failure-message", "last-error", "last-failu
 
 /// Whether an annotation records attempts of a controller. Kopf keeps a record for each handler
 /// (<https://docs.kopf.dev/en/stable/configuration/#handling-progress>).
-#[must_use]
-pub fn tells_of_attempts(key: &str) -> bool {
+pub(crate) fn tells_of_attempts(key: &str) -> bool {
     let of_kopf = key.strip_prefix("kopf.zalando.org/").is_some_and(|name| name != "last-handled-configuration");
     of_kopf || ERRORS.contains(&last_word(key))
 }
 
 /// Whether the value of an annotation is kept.
-#[must_use]
-pub fn is_kept_annotation(key: &str) -> bool {
+pub(crate) fn is_kept_annotation(key: &str) -> bool {
     ANNOTATIONS.binary_search(&key).is_ok()
         || SWITCHES.binary_search(&last_word(key)).is_ok()
         || tells_of_attempts(key)

@@ -16,18 +16,21 @@ mod named;
 mod pods;
 mod references;
 
-pub use addresses::{CalledService, called_services, service_of_host};
+pub use addresses::CalledService;
+pub(crate) use addresses::{called_services, service_of_host};
 pub use fields::{Fields, keep};
 pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};
-pub use lists::{is_kept_annotation, keeps, last_word, tells_of_attempts};
+pub use lists::keeps;
+pub(crate) use lists::{is_kept_annotation, last_word, tells_of_attempts};
 pub use mask::mask;
-pub use references::{counts_users, is_key, is_label_value, is_name, may_be_secret};
+pub use references::is_name;
+pub(crate) use references::{counts_users, is_key, is_label_value, may_be_secret};
 
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};
 use crate::inert::change_texts;
-pub use pods::each_text;
+pub(crate) use pods::each_text;
 use pods::{Drivers, Finalizers, NamedBySpec};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -80,7 +80,7 @@ impl Finalizers {
 }
 
 /// Visits every text in a value, except the names of fields.
-pub fn each_text<'v>(value: &'v Value, heed: &mut impl FnMut(&'v str)) {
+pub(crate) fn each_text<'v>(value: &'v Value, heed: &mut impl FnMut(&'v str)) {
     match value {
         Value::String(text) => heed(text),
         Value::Array(items) => items.iter().for_each(|item| each_text(item, heed)),

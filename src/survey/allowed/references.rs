@@ -191,15 +191,13 @@ fn listed(value: &Value, depth: usize) -> Option<Value> {
 }
 
 /// Whether a field of a status counts the users of the object.
-#[must_use]
-pub fn counts_users(key: &str) -> bool {
+pub(crate) fn counts_users(key: &str) -> bool {
     let key = key.to_lowercase();
     COUNTS_USERS.iter().any(|word| key.contains(word))
 }
 
 /// Whether a field with this name may contain a secret itself, rather than the name of one.
-#[must_use]
-pub fn may_be_secret(key: &str) -> bool {
+pub(crate) fn may_be_secret(key: &str) -> bool {
     let key = key.to_lowercase();
     SENSITIVE.iter().any(|word| key.contains(word))
 }
@@ -212,15 +210,13 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// Whether a text can be the value of a label, or the part of a key behind its domain.
-#[must_use]
-pub fn is_label_value(text: &str) -> bool {
+pub(crate) fn is_label_value(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=63).contains(&text.len()) && text.chars().all(fits)
 }
 
 /// Whether a text is a key of a label or annotation with a domain: `domain/name`.
-#[must_use]
-pub fn is_key(text: &str) -> bool {
+pub(crate) fn is_key(text: &str) -> bool {
     text.split_once('/').is_some_and(|(domain, name)| is_name(domain) && is_label_value(name))
 }
 
