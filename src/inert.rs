@@ -16,8 +16,8 @@ pub fn clean(text: &(impl Display + ?Sized)) -> String {
     cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
 }
 
-/// Like [`clean`], for messages, in which a line break is only a blank. In names, it would make a
-/// difference.
+/// Like [`clean`], for messages, in which line breaks and tabs mean no more than blanks. In names
+/// they would make a difference.
 pub(crate) fn clean_words(text: &(impl Display + ?Sized)) -> String {
     let text = &text.to_string();
     clean(&beginning(text).replace(['\n', '\r', '\t'], " "))

@@ -22,7 +22,7 @@ impl<'s> Target<'s> {
         }
     }
 
-    /// The pods that are being deleted here, whole: from one list for a namespace with such pods.
+    /// The pods that are being deleted here, whole. For a namespace, one list returns all of them.
     ///
     /// # Errors
     /// When they were not surveyed yet or cannot be read.

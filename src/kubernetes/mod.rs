@@ -1,6 +1,6 @@
-//! How Kubernetes behaves, one folder for each subject. The modules return judgements as data, of
-//! which `findings` makes texts. They are true of every cluster; only `knowledge` knows products by
-//! name.
+//! How Kubernetes behaves, one folder for each subject. The modules return judgements as data, from
+//! which `findings` makes texts. What they know is true of every cluster; only `knowledge` knows
+//! products by name.
 
 pub mod admission;
 pub mod aggregation;

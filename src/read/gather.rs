@@ -71,7 +71,7 @@ pub fn reads(wants: &BTreeSet<Want>) -> usize {
     plan(twins(wants.clone()).1).len()
 }
 
-/// Reads wants.
+/// Reads wants from the API server itself, or from aggregated servers through it.
 #[derive(Clone)]
 struct Reader {
     api: Api,
@@ -85,7 +85,7 @@ struct Reader {
 #[derive(Default)]
 struct Given {
     facts: Vec<(Want, Fact)>,
-    /// Results that no want asked for, but that came along.
+    /// Results of the same read that no want asked for.
     aside: Vec<(Want, Fact)>,
 }
 
@@ -136,8 +136,8 @@ async fn fetch(reader: &Reader, wants: BTreeSet<Want>, tick: &(dyn Fn() + Sync))
     given
 }
 
-/// Splits off the lists in the form of controllers, which usually come along with another list of
-/// `wants`. The second set is the rest.
+/// Splits off the lists in the form that controllers get: they usually come along with another list
+/// of `wants`. The second set is the rest.
 fn twins(wants: BTreeSet<Want>) -> (BTreeSet<Want>, BTreeSet<Want>) {
     let comes_along = |want: &Want| {
         want.form == Form::Cached
@@ -296,9 +296,9 @@ const MAX_LONG_LOG_LINES: u32 = 50;
 /// How many bytes of a log are read.
 const MAX_LOG_BYTES: usize = 1 << 20;
 
-/// Reads the end of a log. The kubelet counts bytes from the first of the last lines on, so the
-/// limit cuts off the very latest ones (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`). If that happens, fewer lines are read.
+/// Reads the end of a log. The kubelet counts the bytes from the oldest requested line on, so the
+/// limit cuts off the latest lines (kubernetes/kubernetes:
+/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`). If that happens, fewer lines are requested.
 async fn log(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
     let mut answer = log_tail(api, want, of, MAX_LOG_LINES).await?;
     if answer.body.len() >= MAX_LOG_BYTES {

@@ -287,8 +287,8 @@ impl Speed {
         Self { since: Instant::now(), patience, bytes: 0.0 }
     }
 
-    /// Counts bytes that have arrived. A server that sends a byte now and then is given up like one
-    /// that sends none.
+    /// Counts bytes that have arrived. A server that sends only a byte now and then counts as one
+    /// that does not answer.
     fn bears(&mut self, bytes: usize) -> Result<(), Refusal> {
         self.bytes += f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let elapsed = self.since.elapsed();

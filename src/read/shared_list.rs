@@ -10,16 +10,16 @@ use crate::transport::refusal::Refusal;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// From this many namespaces on, lists of a kind become one list in all namespaces. Most kinds are
-/// rare, so that this list is no longer than each of the others.
+/// From this many namespaces on, one list in all namespaces replaces a kind's lists in each. Most
+/// kinds are rare, so the list is hardly longer than those that it replaces.
 const MIN_PLACES: usize = 4;
 /// From this many namespaces on, even common kinds are listed in all namespaces: each request has
 /// its cost, and there are about 300 kinds.
 const MANY_PLACES: usize = 16;
-/// With fewer namespaces, a list that is longer than this many bytes for each of them is given up:
-/// the kind is common elsewhere.
+/// With fewer namespaces, a list is given up when it is longer than this many bytes for each of
+/// them: the kind is common elsewhere.
 const MAX_BYTES_A_PLACE: u64 = 256 << 10;
-/// From this many objects of a kind on, they are read by one list.
+/// From this many objects of a kind on, one list replaces the reads of single objects.
 const MIN_OBJECTS: usize = 16;
 /// The maximum length of that list for each object, in bytes.
 const MAX_BYTES_AN_OBJECT: u64 = 64 << 10;

@@ -1,5 +1,5 @@
-//! Distributes everything to follow among watches: one for each kind and namespace, but never more
-//! than a server handles on one connection.
+//! Distributes everything that is followed among watches: one watch for each kind and namespace,
+//! but never more than a server handles on one connection.
 
 use crate::survey::{Form, Object, ResourceId, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -38,7 +38,7 @@ pub(crate) enum KeptObjects {
     In(BTreeSet<String>),
     /// Objects in these namespaces, and objects that are being deleted anywhere.
     InOrDeleting(BTreeSet<String>),
-    /// These objects, by namespace and name, with managedFields as if each was read by itself.
+    /// These objects, by namespace and name, with managedFields as in reads of single objects.
     Named(BTreeSet<(String, String)>),
 }
 
@@ -82,7 +82,7 @@ impl ListItem<'_> {
         }
     }
 
-    /// The object as if it was read by itself: with managedFields.
+    /// The object with its managedFields, as in the read of a single object.
     fn single(self) -> Result<Object, String> {
         match self {
             Self::Json(text) => Object::single(json(text)?).map_err(|error| error.to_string()),

@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 
-/// How long the server serves a watch before it ends the watch, which is then resumed.
+/// How long the server serves a watch. When the server has ended it, it is resumed.
 const SERVED_FOR: Duration = Duration::from_mins(5);
 /// After this long without any event, the connection is dead.
 const SILENT_FOR: Duration = Duration::from_secs(SERVED_FOR.as_secs() + 20);
@@ -142,7 +142,7 @@ impl Watch {
         self.tell_each(&group.members, |_| News::Silent(refusal.unread())).await
     }
 
-    /// Reports an object that changed or is gone to the members that follow it.
+    /// Reports to the members that follow an object that it has changed, or is gone.
     async fn tell_of_object(&self, object: &Object, is_gone: bool) -> bool {
         let gone = || News::Gone(object.uid().to_owned());
         let news = |_: &Want| if is_gone { gone() } else { News::Changed(Box::new(object.clone())) };
@@ -302,7 +302,7 @@ fn only(group: &WatchGroup) -> KeptObjects {
     }
 }
 
-/// Lists and watches a single object by its name: some callers may read no other.
+/// The part of the query that selects a single object by its name: some callers may read no other.
 fn selector(group: &WatchGroup) -> String {
     let name = group.single().and_then(|single| single.name.as_deref());
     name.map(|name| format!("&fieldSelector={}", encode(&format!("metadata.name={name}")))).unwrap_or_default()

@@ -154,7 +154,8 @@ impl Expression {
     }
 }
 
-/// `by` if one of the values is `by`, the opposite if all are the opposite: CEL short-circuits.
+/// `by` if one of the values is `by`, and the opposite if all are known and none is. CEL
+/// short-circuits, so a single known value may decide.
 fn decided(values: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
     let values: Vec<Option<bool>> = values.collect();
     if values.contains(&Some(by)) {
@@ -235,7 +236,8 @@ fn test(text: &str, bound: Option<&str>, depth: usize) -> Option<Expression> {
 
 const GROUPS: &str = "request.userInfo.groups";
 
-/// Whether the expression means the same for a list of groups as for one group: tests, and any of them.
+/// Whether the expression can be read as a test of any one of the groups: it consists of tests that
+/// `||` joins.
 fn is_of_one(inner: &Expression) -> bool {
     match inner {
         Expression::Test(Subject::Group, _) => true,

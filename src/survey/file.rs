@@ -64,7 +64,7 @@ struct SurveyFile {
 struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resource: Option<ResourceId>,
-    /// The resources for each of which the entry holds, instead of `resource`.
+    /// Several resources instead of `resource`: the entry holds for each of them.
     #[serde(default, skip_serializing)]
     resources: Vec<ResourceId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

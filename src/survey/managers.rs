@@ -32,14 +32,15 @@ fn reduce_fields(fields: &mut Value) {
     for (part, field) in PARTS {
         let Some(written) = fields.get_mut(part).map(as_map) else { continue };
         written.retain(|name, _| name == field);
-        // Each finalizer is a key below its field. Of the others it matters only that they were written.
+        // Each finalizer is a key below its field. The other fields only show that they were
+        // written.
         if part != "f:metadata" {
             written.values_mut().for_each(|value| *value = Map::new().into());
         }
     }
 }
 
-/// The map that a value is; a value of another shape becomes an empty one.
+/// The value as a map. A value of any other shape is replaced by an empty map.
 fn as_map(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = Map::new().into();

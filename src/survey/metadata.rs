@@ -20,7 +20,7 @@ pub struct Metadata {
     pub name: Box<str>,
     /// The namespace; `None` if cluster-scoped. The objects of a list share the text.
     pub namespace: Option<Arc<str>>,
-    /// The uid. A new object with the same name has another one.
+    /// The uid. A new object with the same name has another uid.
     pub uid: Uid,
     /// The version of the stored row.
     pub resource_version: Option<Box<str>>,
@@ -48,7 +48,7 @@ pub struct More {
     /// The annotations, except `last-applied-configuration`, which repeats the whole object and may
     /// contain secrets.
     pub annotations: Texts,
-    /// The managedFields, unparsed: who wrote which field. They are most bytes of a list, so lists
+    /// The managedFields, unparsed: who wrote which field. They make up most of a list, so lists
     /// skip them; [`Object::single`] keeps them.
     pub managed_fields: Value,
 }

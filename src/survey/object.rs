@@ -236,8 +236,9 @@ impl Object {
         self.metadata.managed_fields.as_array().into_iter().flatten()
     }
 
-    /// Removes data that must not leave the cluster or only takes up memory. Private objects lose
-    /// all annotations: some tools store the whole object in one, data included.
+    /// Removes data that must not leave the cluster or only takes up memory. Private objects keep
+    /// no annotations but the marks of installers: some tools store the whole object, data
+    /// included, in an annotation.
     pub(crate) fn strip(&mut self, private: bool) {
         self.metadata.strip(private);
     }

@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Probe {
-    /// A DELETE. For a pod that is being deleted, the final one, without grace period.
+    /// A DELETE; for a pod that is being deleted, the final DELETE without a grace period.
     Delete,
     /// The update that removes this finalizer.
     RemoveFinalizer(String),

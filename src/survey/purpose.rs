@@ -140,8 +140,8 @@ pub struct Scope {
     /// collected in time appear in only one of the searches. `None` in the first search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_owners_before: Option<BTreeSet<String>>,
-    /// The missing namespaces in which the server refuses DELETEs because they are missing: a
-    /// webhook or policy selects namespaces.
+    /// The namespaces that do not exist and in which the server therefore refuses DELETEs: a
+    /// webhook or policy selects by namespace.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub no_delete_in: BTreeSet<String>,
 }

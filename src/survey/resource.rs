@@ -201,8 +201,8 @@ impl Discovery {
             .or_else(|| self.resources.iter().find(of_kind))
     }
 
-    /// The same, in exactly this version: the garbage collector looks for an owner in no other
-    /// version (kubernetes/kubernetes:
+    /// Like [`Self::by_kind`], but in exactly this version: the garbage collector looks for an
+    /// owner in no other version (kubernetes/kubernetes:
     /// `staging/src/k8s.io/apimachinery/pkg/api/meta/restmapper.go`, `RESTMappings`).
     #[must_use]
     pub fn served(&self, api_version: &str, kind: &str) -> Option<&Resource> {

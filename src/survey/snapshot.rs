@@ -27,7 +27,7 @@ pub struct Survey {
     pub discovery: Discovery,
     /// Whether this program had already written to the cluster.
     pub wrote: bool,
-    /// A hash map, since with many targets most of the work is looking up facts.
+    /// Hashed, since with many targets most of the work is looking up facts.
     pub(super) facts: IndexMap<Want, Fact>,
     /// Facts that no rule has asked for yet. They become part of the survey when a rule does.
     aside: HashMap<Want, Fact>,

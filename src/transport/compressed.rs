@@ -6,7 +6,7 @@ use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 use std::io::Write;
 
-/// The maximum length of an answer after unpacking: a few bytes may unpack to any number.
+/// The maximum length of an answer after unpacking: a few bytes may unpack to any length.
 const MAX_UNPACKED: u64 = 1 << 30;
 
 /// An answer that unpacks to more than this is given up if it also grew by more than [`MAX_RATIO`].

@@ -84,7 +84,7 @@ pub struct Connection {
     pub keeps_stdin: bool,
 }
 
-/// Parses the longest time of a request. `0` means longer than anybody waits.
+/// Parses the time limit of a request. `0` means no limit; a year stands for that.
 fn limit(text: &str) -> Result<Duration, String> {
     let limit = duration(text)?;
     Ok(if limit.is_zero() { Duration::from_hours(24 * 365) } else { limit })

@@ -9,7 +9,7 @@ use http::uri::Scheme;
 use kube::config::AuthInfo;
 use secrecy::{ExposeSecret, SecretString};
 
-/// Keeps only the credentials that may be sent to `server`. `login` has the credentials of its address.
+/// Keeps only the credentials that may be sent to `server`. `login` holds those in its address.
 ///
 /// Plain http can be read on the way, so no credentials are sent over it and no plugin is run; only
 /// the impersonated user is named. The credentials in the address were written for this very server

@@ -153,9 +153,9 @@ impl Refusal {
         self.object.as_deref() == Some(object)
     }
 
-    /// Whether the request may have been carried out all the same. It certainly was not if the
+    /// Whether the request may have been carried out despite the error. It certainly was not if the
     /// server refused it in its own format, or was never reached. The answer of a proxy, or an
-    /// unreadable one, reveals nothing about the server behind it.
+    /// unreadable answer, reveals nothing about the server behind the proxy.
     pub(crate) fn may_have_happened(&self) -> bool {
         self.effect == Effect::Unknown
     }

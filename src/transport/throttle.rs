@@ -38,8 +38,8 @@ const FORGOTTEN: Duration = Duration::from_mins(1);
 pub struct Limits {
     /// A read. If it takes longer, its result is unread.
     pub read: Duration,
-    /// A read of an aggregated API, whose server may be anybody's, or a dry run, which may wait for
-    /// a hanging webhook.
+    /// A read of an aggregated API, which any kind of server may serve; or a dry run, which may
+    /// wait for a hanging webhook.
     pub probe: Duration,
     /// A write, which may pass several webhooks that each take up to 30 seconds.
     pub write: Duration,
@@ -132,8 +132,8 @@ impl Latency {
 }
 
 impl Throttle {
-    /// Notes that the answer to a request sent at `sent` began `after` this time. `tells` is
-    /// whether that shows the server's own speed, without any webhook.
+    /// Notes that the answer to a request sent at `sent` began `after` this time. `tells` says
+    /// whether this time shows the speed of the server alone, without any webhook.
     pub(crate) fn answered(&self, sent: Instant, after: Duration, tells: bool) {
         let micros = u64::try_from(after.as_micros()).unwrap_or(u64::MAX);
         let fastest = self.fastest.fetch_min(micros, Ordering::Relaxed).min(micros);

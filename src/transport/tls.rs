@@ -1,6 +1,6 @@
 //! Supports features of Go's TLS that rustls lacks, so that a kubeconfig that works with kubectl
-//! works here: a client certificate of X.509 v1, as `MicroK8s` makes them, a server's own
-//! certificate among the authorities, and keys on the curve P-521.
+//! works here: client certificates of X.509 version 1, which `MicroK8s` makes; a server's own
+//! certificate among the authorities; and keys on the curve P-521.
 
 mod p521;
 

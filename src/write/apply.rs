@@ -28,7 +28,7 @@ pub enum Outcome {
     AlreadySo(String),
     /// The server would accept the write (dry run).
     WouldDo(String),
-    /// Nothing was written: the state was not the one shown, or the server refused.
+    /// Nothing was written: the object was not as it was shown, or the server refused.
     Refused(String),
     /// The step was written, or perhaps written, but no effect was seen.
     Unconfirmed(String),
@@ -93,11 +93,11 @@ pub(crate) struct Reread {
 const UNTRIED: &str =
     "not tried: an aggregated API server serves it, or may serve it, and may ignore that it is a dry run";
 
-/// How often a step is tried whose object changes between reading and writing.
+/// How often a step is tried if its object changes between reading and writing.
 const MAX_ATTEMPTS: usize = 3;
 
-/// Carries out `step`, which must have been approved. Without a journal it stops after the server's
-/// dry run. `interrupted` is called once more before anything is written.
+/// Carries out `step`, which must have been approved. Without a journal, nothing follows the
+/// server's dry run. `interrupted` is called once more before anything is written.
 pub async fn carry_out(
     api: &Api,
     step: &dyn Write,
@@ -107,7 +107,8 @@ pub async fn carry_out(
     carry_on(api, step, journal, interrupted, 0, String::new()).await
 }
 
-/// The same, after `attempts` that met a conflict; `last` is the message of the last one.
+/// Like [`carry_out`], after `attempts` that ended in conflicts; `last` is the message of the last
+/// conflict.
 pub(crate) async fn carry_on(
     api: &Api,
     step: &dyn Write,

@@ -1,5 +1,5 @@
-//! Objects that should have been deleted, or deleted once more, and were not, because admission
-//! refuses it.
+//! Objects that should have been deleted, or deleted once more, and still exist because admission
+//! refuses the deletion.
 
 use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
 use crate::kubernetes::admission::obstacle::{
@@ -165,8 +165,8 @@ fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<
     })
 }
 
-/// Evaluates the error that the namespace controller got. It names no object: it is about the
-/// kinds whose deletion passes the gate that it names.
+/// Evaluates the error that the namespace controller got. The error names no object: it concerns
+/// all kinds whose deletion passes the gate that it names.
 fn from_condition<'s>(
     target: &Target<'s>,
     told: Option<&str>,

@@ -11,7 +11,7 @@ impl Gate<'_> {
         self.conditions().iter().chain(&self.validations()).any(Expression::tells)
     }
 
-    /// Whether its expressions depend on the object being deleted: then its answer about an object
+    /// Whether its expressions look at the deletion of the object: then its answer about an object
     /// that is not being deleted says nothing about later.
     pub(crate) fn names_the_deletion(&self) -> bool {
         let whole = match self {
@@ -21,8 +21,9 @@ impl Gate<'_> {
         whole.is_some_and(|whole| whole.to_string().contains("deletionTimestamp"))
     }
 
-    /// Whether its expressions let a request of `asker` pass: either it does not match the request, or
-    /// it accepts it for every object. `None` if that depends on something unread.
+    /// Whether a request of `asker` passes the expressions: the conditions do not match the
+    /// request, or the validations accept it for every object. `None` if that depends on something
+    /// unread.
     pub(crate) fn lets(&self, asker: &Asker, operation: Operation) -> Option<bool> {
         let operation = operation.word();
         let variables = self.variables();

@@ -115,7 +115,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    /// Whether its decision may depend on who sends the request. A webhook's always may.
+    /// Whether its decision may depend on who sends the request. That of a webhook always may.
     pub(crate) fn may_look_at_who_asks(&self) -> bool {
         match self {
             Self::Webhook { .. } => true,
@@ -241,8 +241,8 @@ impl<'s> Gate<'s> {
         self.service().map(|service| services::of(&service, facts)).transpose()
     }
 
-    /// Since when it has blocked no request: a webhook's backend answers, or the registration was
-    /// changed to what it is now. `None` if that cannot be seen.
+    /// The time since which it has blocked no request: a webhook's backend answers, or the
+    /// registration was changed to what it is now. `None` if that cannot be seen.
     ///
     /// # Errors
     /// When something was not surveyed yet.

@@ -118,8 +118,8 @@ fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s
     Ok(found)
 }
 
-/// The mutating webhooks and policies that may have put the finalizer back. If the list had it
-/// twice, it still has it once without any gate: the API server does not refuse such a list.
+/// The mutating webhooks and policies that may have put the finalizer back. No gate is needed if
+/// the object had the finalizer twice, which the API server permits: it still has it once.
 fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'s>) -> Vec<Obstacle<'s>> {
     if first.object.metadata.finalizers.iter().filter(|key| *key == group.finalizer).count() > 1 {
         return Vec::new();
@@ -130,8 +130,8 @@ fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'
     vec![Obstacle { heard: true, others: gates.collect(), words: Some(Words::PutBack), proof, ..group.obstacle(gate) }]
 }
 
-/// Whether the server's answer to the removal of a finalizer, that the object is invalid, is about
-/// a change by a gate and not about the object itself.
+/// Whether the server's answer that an object is invalid without one of its finalizers is about a
+/// change by a gate, and not about the object itself.
 ///
 /// # Errors
 /// When something was not surveyed yet.

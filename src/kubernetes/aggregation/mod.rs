@@ -29,7 +29,8 @@ fn places(of: impl Iterator<Item = bool>) -> Vec<usize> {
     of.enumerate().filter_map(|(place, is_true)| is_true.then_some(place)).collect()
 }
 
-/// The aggregated APIs whose Service is deleted, which `goes` tells by namespace and name.
+/// The aggregated APIs whose Service is deleted; `goes` says by namespace and name whether a
+/// Service is.
 ///
 /// # Errors
 /// When they were not surveyed yet or cannot be read.
@@ -66,8 +67,8 @@ pub(crate) struct Registrar {
     pub(crate) is_there: bool,
 }
 
-/// The creator of an `APIService`: OLM and Helm leave marks, others their name as the manager of
-/// its fields.
+/// The creator of an `APIService`. OLM and Helm leave marks; other creators leave only their name,
+/// as the manager of its fields.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -174,7 +175,7 @@ fn told_of<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(apis.into_iter().filter(is_named).collect())
 }
 
-/// Since when an API has been available again.
+/// An API that is available again, and the time since which it has been.
 fn back(api: Seen<'_>) -> Option<PastObstacle> {
     let until = api.object.condition("Available").filter(|it| it.status() == "True")?.since()?;
     Some(PastObstacle { was: format!("{} was unavailable", Ref::from(api)), until })

@@ -5,14 +5,14 @@ use crate::kubernetes::namespaces::is_default_content;
 use crate::survey::{Object, Seen};
 use jiff::Timestamp;
 
-/// Its name as a field manager.
+/// The name of kube-controller-manager as a field manager.
 const MANAGER: &str = "kube-controller-manager";
-/// The kinds of owners for which it creates objects (kubernetes/kubernetes:
+/// The kinds of owners for which its controllers create objects (kubernetes/kubernetes:
 /// `pkg/controller/deployment`, `replicaset`, `statefulset`, `daemon`, `job`, `cronjob`).
 const MAKERS: [&str; 6] = ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob"];
 
-/// Whether one of its controllers has written to the target or its content, or created part of that
-/// content, after `then`.
+/// Whether kube-controller-manager has written to the target or its content, or created part of
+/// that content, after `then`.
 pub(crate) fn worked_since(then: Timestamp, target: &Object, content: &[Seen<'_>]) -> bool {
     let wrote = |object: &Object| {
         object.managers().any(|manager| manager.name == MANAGER && manager.time.is_some_and(|at| at > then))

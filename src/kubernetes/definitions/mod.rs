@@ -209,7 +209,8 @@ pub(crate) fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTr
     Ok(objects.iter().filter(missing).map(|seen| seen.object.uid()).collect())
 }
 
-/// Whether its deletion was requested so long ago that its objects should be deleted by now, too.
+/// Whether the deletion of a definition was requested so long ago that its objects should be
+/// deleted by now, too.
 pub(crate) fn has_begun(definition: &Object, facts: &Facts<'_>) -> bool {
     is_late(definition, facts, SignedDuration::from_secs(10))
 }

@@ -244,8 +244,8 @@ pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Vec<&'s Resource
     facts.discovery().resources.iter().filter(same).collect()
 }
 
-/// Since when the conversion of a kind has been no obstacle: no webhook is called any more, or its
-/// backend answers.
+/// The time since which the conversion of a kind has been no obstacle: no webhook is called any
+/// more, or its backend answers.
 fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     if definition.webhook().is_some() {
         return answered(definition, facts);
@@ -258,7 +258,7 @@ fn ended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObst
     Ok(until.map(|until| PastObstacle { was, until }))
 }
 
-/// Since when the conversion webhook of a kind has had a backend that answers.
+/// The time since which the conversion webhook of a kind has had a backend that answers.
 fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(service) = definition.conversion_service() else { return Ok(None) };
     let backend = services::of(&service, facts)?;
@@ -266,8 +266,8 @@ fn answered(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastO
     Ok(services::answers_since(&backend, facts)?.map(|until| PastObstacle { was, until }))
 }
 
-/// Since when a definition has had its present conversion: the webhook, and the CA that signs its
-/// certificate. The previous conversion cannot be seen.
+/// The time since which a definition has had its present conversion: the webhook, and the CA that
+/// signs its certificate. The previous conversion cannot be seen.
 fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     let until = definition.object().spec_field_written("f:conversion")?;
     Some(PastObstacle {
@@ -276,8 +276,8 @@ fn changed(definition: Definition<'_>) -> Option<PastObstacle> {
     })
 }
 
-/// Whether a conversion webhook answers again, or was replaced, so short a while ago that the namespace
-/// controller need not have checked again.
+/// The end of a conversion's failure, if it is so recent that the namespace controller need not
+/// have checked again: the webhook answers again, or was replaced.
 fn back(definition: Definition<'_>, target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked().filter(|_| definition.webhook().is_some()) else {
         return Ok(None);
@@ -320,8 +320,8 @@ pub(crate) fn readable_otherwise<'s>(
     Ok(lists.into_iter().next())
 }
 
-/// The definition of a kind; `None` if there is none or it cannot be read, which is not noted: only
-/// its age is of interest.
+/// The definition of the objects' kind; `None` also if it cannot be read, which is not noted, since
+/// only its age is of interest.
 pub(crate) fn definition<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     Ok(Definition::metadata_of(objects[0].resource, facts).if_readable()?.flatten())
 }

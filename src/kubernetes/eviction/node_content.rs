@@ -19,7 +19,7 @@ pub(crate) struct NodeContent<'s> {
     pub(crate) in_grace: Vec<Seen<'s>>,
     /// The end of the last grace period.
     pub(crate) until: Option<Timestamp>,
-    /// Attachments of volumes to the node, if no pod is left that uses one.
+    /// Attachments of volumes to the node, if nothing else is left there.
     pub(crate) attachments: Vec<Seen<'s>>,
 }
 
@@ -77,8 +77,8 @@ fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>>
     Ok(there.map(|object| Seen { resource: kind, object }).collect())
 }
 
-/// The attachments to the node whose volumes no pod there uses, and that nobody deletes: a drain
-/// does not detach them. Unreadable ones are left out.
+/// The attachments to the node that are not being deleted and whose volumes no pod there uses: a
+/// drain does not detach them. Attachments that cannot be read are left out.
 ///
 /// # Errors
 /// When something was not surveyed yet.

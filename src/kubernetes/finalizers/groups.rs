@@ -24,7 +24,7 @@ const BUILT_IN: [&str; 19] = [
     "storagemigration.k8s.io",
 ];
 
-/// Whether a group is not one of Kubernetes itself.
+/// Whether a group belongs to an extension, not to Kubernetes itself.
 pub(crate) fn is_custom(group: &str) -> bool {
     group.contains('.') && !BUILT_IN.contains(&group)
 }

@@ -157,8 +157,8 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether the finalizer, of a family that a library gives to the programs built with it, belongs to
-/// another program than the catalogue's: another program has set it.
+/// Whether a finalizer belongs to another program than the catalogue says, because that program has
+/// set it. A library gives a whole family of finalizers to the programs that are built with it.
 fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
     let known = names_in(entry.controller);
     let is_another = |object: &Object| {

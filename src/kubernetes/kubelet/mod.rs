@@ -167,11 +167,11 @@ pub(crate) fn mounts(pod: &Object) -> Vec<String> {
     pod.array("/spec/volumes").iter().filter_map(words).collect()
 }
 
-/// The annotation of a mirror pod, which represents a static one (kubernetes/kubernetes:
+/// The annotation of a mirror pod, which represents a static pod (kubernetes/kubernetes:
 /// `pkg/kubelet/types/pod_update.go`).
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
-/// Whether a pod is the mirror of a static one.
+/// Whether a pod is the mirror of a static pod.
 pub(crate) fn is_mirror(pod: &Object) -> bool {
     pod.metadata.annotations.contains_key(MIRROR)
 }

@@ -8,11 +8,11 @@ use serde_json::Value;
 /// The nature of a node.
 #[derive(Debug, Default)]
 pub(crate) struct Nature<'s> {
-    /// It runs Windows.
+    /// Whether it runs Windows.
     pub(crate) windows: bool,
     /// The evidence that it has no machine, and the field that shows it.
     pub(crate) no_machine: Option<(String, &'static str)>,
-    /// It runs part of the control plane, or a member of etcd.
+    /// Whether it runs part of the control plane, or a member of etcd.
     pub(crate) control_plane: bool,
     /// The object that it was made from, if that still exists: the controller of such objects also turns
     /// machines off.

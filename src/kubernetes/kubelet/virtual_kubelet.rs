@@ -66,8 +66,9 @@ fn is_of_a_machine(writer: &str) -> bool {
         .any(|name| writer.strip_prefix(name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
-/// The workload with a name like the node's, or else like the manager's that renews its lease. If
-/// several nodes of one provider share that manager's name, it identifies no workload alone.
+/// The workload whose name resembles the node's or, if there is none, the name of the manager that
+/// renews the node's lease. Several nodes of a provider may share a manager: its name counts only
+/// if it resembles the name of a single workload.
 fn called<'s>(node: &Object, writer: Option<&str>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let lists = each(kinds(facts), |kind| {
         Ok((kind, facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default()))

@@ -290,8 +290,8 @@ fn holds(lower: &str, words: &[&str]) -> bool {
     words.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a message contains a count: `3 of 1000`, `3/1000`, `12 remaining`, `40%`; a number of
-/// attempts is none.
+/// Whether a message contains a count: `3 of 1000`, `3/1000`, `12 remaining`, `40%`. A number of
+/// attempts does not count.
 fn counts(lower: &str) -> bool {
     let words = lower.split(|c: char| c.is_whitespace() || "(),;:".contains(c));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

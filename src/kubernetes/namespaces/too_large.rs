@@ -18,7 +18,8 @@ pub(crate) fn says_too_large(message: &str) -> bool {
 }
 
 /// The object of each kind that stopped the deletion, among those that are left and are not being
-/// deleted: the first by name with finalizers. An object without any is deleted without a write.
+/// deleted: the first by name with finalizers. An object without finalizers is deleted without a
+/// write.
 pub(crate) fn culprits<'s>(left: impl Iterator<Item = Seen<'s>>) -> Vec<Seen<'s>> {
     let mut first: BTreeMap<String, Seen<'s>> = BTreeMap::new();
     for seen in left.filter(|seen| !seen.object.is_deleting() && !seen.object.metadata.finalizers.is_empty()) {

@@ -57,9 +57,9 @@ pub struct Backend<'s> {
     pub(crate) left_over: Option<String>,
     /// The workload behind it, if that is scaled to 0.
     pub scaled_to_zero: Option<Seen<'s>>,
-    /// Its pod is so young that it may only be starting.
+    /// Whether its pod is so young that it may only be starting.
     pub starting: bool,
-    /// The workload behind it still exists and must be repaired.
+    /// Whether the workload behind it still exists and must be repaired.
     pub is_wanted: bool,
     /// The trouble of a broken node or network.
     pub trouble: Option<Trouble>,

@@ -43,9 +43,9 @@ pub(crate) fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
     pods::way_to(backend, &namespace, &names, facts)
 }
 
-/// Since when the backend has answered: the oldest of its ready pods has been Ready, and the Service
-/// has existed, since then. `None` if it does not answer, and if the addresses are no pods or cannot
-/// be read.
+/// The time since which the backend has answered: the oldest of its ready pods has been Ready, and
+/// the Service has existed, since then. `None` if it does not answer, and if the addresses are no
+/// pods or cannot be read.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -238,7 +238,7 @@ fn pod_cidr(node: &Object) -> Option<&str> {
 fn provider(node: &Object) -> Provider {
     let id = node.text("/spec/providerID").unwrap_or_default();
     let labelled = |start: &str| node.metadata.labels.keys().any(|key| key.starts_with(start));
-    // Alibaba's id is REGION.INSTANCE without a scheme, or with this one.
+    // Alibaba's ids are REGION.INSTANCE, with this scheme or without any.
     let alibaba = id.starts_with("alicloud:") || id.contains(".i-");
     match () {
         () if alibaba || labelled("alibabacloud.com/") || labelled("ack.aliyun.com") => Provider::Alibaba,

@@ -199,7 +199,7 @@ fn workloads<'s>(namespace: &str, form: Form, facts: &Facts<'s>) -> Known<Option
     Ok(complete.map(|lists| lists.into_iter().flatten().collect()))
 }
 
-/// Since when the oldest ready pod behind a Service has been Ready.
+/// The time since which the oldest ready pod behind a Service has been Ready.
 pub(crate) fn ready_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
     let Some(namespace) = backend.service.namespace.as_deref().filter(|_| !backend.ready_pods.is_empty()) else {
         return Ok(None);

@@ -33,8 +33,8 @@ pub(crate) struct Slices<'s> {
 }
 
 impl<'s> Slices<'s> {
-    /// Counts the addresses. One is ready unless its slice says otherwise, and if the slice has the
-    /// Service's port by its name (kubernetes/kubernetes:
+    /// Counts the addresses. An address is ready for the port if its slice has a port of that name
+    /// and does not say that the address is not ready (kubernetes/kubernetes:
     /// `staging/src/k8s.io/kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go`).
     pub(crate) fn of(slices: &[&'s Object], port: &str) -> Self {
         let mut of = Self { count: slices.len(), ready: 0, not_ready: 0, other_ports: 0, ready_pods: Vec::new() };

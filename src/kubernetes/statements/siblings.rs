@@ -57,9 +57,10 @@ pub(crate) fn about<'s>(
     Ok(said.into_iter().zip(shared).filter_map(|(said, shared)| shared.then_some(said)).collect())
 }
 
-/// Whether the component of an event warns with the same reason about objects of this kind that are not being
-/// deleted: then it audits or scans them all, and does not affect the deletion. The controller does not count, which
-/// has one of `names` or a single word of these: its failures may be the same everywhere.
+/// Whether the component of an event warns with the same reason about objects of this kind that are
+/// not being deleted: then it audits or scans them all, and does not affect the deletion. The
+/// controller itself does not count, since its failures may be the same everywhere; it is
+/// recognized by one of `names`, or by a word of these.
 pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<bool> {
     let seen = said.of;
     let Some(by) = said.by.filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {

@@ -35,9 +35,9 @@ pub(crate) struct Statement<'s> {
     /// Whether it is from before the deletion, and never changed: past trouble, which counts if the
     /// object that it names does not exist.
     pub(crate) before: bool,
-    /// Whether a condition has been so since before the deletion, and is not about that.
+    /// Whether it began before the deletion, and is not about the object's end.
     pub(crate) began_before: bool,
-    /// Whether it is an event and no warning.
+    /// Whether it is an event, but not a warning.
     pub(crate) is_calm_event: bool,
     /// The component that sent an event.
     pub(crate) by: Option<&'s str>,
@@ -93,7 +93,7 @@ pub(crate) const GOOD: [&str; 8] =
 /// How many characters of a message are kept.
 pub(crate) const MAX_MESSAGE: usize = 600;
 
-/// Fields of a status that contain messages besides its conditions.
+/// Fields of a status, besides its conditions, that contain messages.
 pub(crate) const WORDS: [&str; 9] = [
     "message",
     "error",
@@ -311,5 +311,6 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
     Ok(all)
 }
 
-/// It warns about owners, never about finalizers.
+/// The component that sends the garbage collector's events: they are about owners, never about
+/// finalizers.
 pub(crate) const GARBAGE_COLLECTOR: &str = "garbage-collector-controller";

@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(crate) struct Claim<'s> {
     /// Whether the volume is Bound.
     pub(crate) bound: bool,
-    /// The claim, unless it does not exist or another one has its name.
+    /// The claim; `None` if it does not exist, or if another claim has its name.
     pub(crate) there: Option<Seen<'s>>,
 }
 

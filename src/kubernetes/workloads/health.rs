@@ -113,8 +113,8 @@ pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>)
     Ok(all.iter().filter(made).collect())
 }
 
-/// Whether a workload has no pods except those that are being deleted, and its account exists, without
-/// which admission is not reached.
+/// Whether a workload has no pods except those that are being deleted, and its account exists:
+/// without the account, no pod reaches admission.
 ///
 /// # Errors
 /// When something was not surveyed yet or cannot be read.
@@ -144,8 +144,8 @@ pub(crate) fn back_since<'p>(pods: &[&'p Object], asked: Timestamp, now: Timesta
         .filter(|(_, back)| *back > asked && since(*back, now) <= RESUMES_WITHIN)
 }
 
-/// Since when one of `pods` has run without interruption. A pod counts from the start of its last
-/// container, and the oldest pod decides.
+/// The time since which one of `pods` has run without interruption. A pod counts from the start of
+/// its last container, and the oldest pod decides.
 pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
     let started = |pod: &&Object| {
         let statuses = pod.array("/status/containerStatuses").iter();
@@ -374,9 +374,8 @@ pub(crate) struct Lease {
     pub(crate) fresh: bool,
 }
 
-/// The lease that one of `pods` holds, the most recently renewed one. The holder is mostly
-/// `<pod>_<uuid>` (kubernetes/kubernetes:
-/// staging/src/k8s.io/client-go/tools/leaderelection).
+/// The most recently renewed lease that one of `pods` holds. Its holder is usually `<pod>_<uuid>`
+/// (kubernetes/kubernetes: staging/src/k8s.io/client-go/tools/leaderelection).
 pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<Option<Lease>> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let all = facts.list(&leases.id, workload.object.metadata.namespace.as_deref(), Form::Whole)?;

@@ -6,7 +6,7 @@ pub mod scalers;
 
 use crate::report::Ref;
 
-/// Whether a pod has the name of one that a workload creates (kubernetes/kubernetes:
+/// Whether a pod's name is one that a workload gives to its pods (kubernetes/kubernetes:
 /// `pkg/controller/controller_utils.go`, `GetPodFromTemplate`).
 pub(crate) fn is_pod_of(pod: &Ref, workload: &Ref) -> bool {
     let suffixes = if workload.kind == "Deployment" { 2 } else { 1 };

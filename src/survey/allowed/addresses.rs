@@ -50,8 +50,8 @@ pub(super) fn called_service(variable: &Value) -> Option<CalledService> {
     Some(CalledService { variable: name.to_owned(), address, namespace, name: service.to_owned() })
 }
 
-/// The namespace and the name in `name.namespace.svc.cluster.local`. A pod behind a Service has its own name before
-/// the Service's.
+/// The namespace and the name in `name.namespace.svc.cluster.local`. The host of a pod behind a
+/// Service has the pod's name before that of the Service.
 pub(crate) fn service_of_host(host: &str) -> Option<(&str, &str)> {
     let labels: Vec<&str> = host.split('.').collect();
     let end = labels.iter().position(|label| *label == "svc").filter(|end| *end >= 2)?;

@@ -21,7 +21,7 @@ pub(super) fn merge(value: &mut Value, other: Value) {
     }
 }
 
-/// A map with one field.
+/// Puts a value below the fields that the JSON pointer `place` names.
 pub(super) fn below(place: &str, value: Value) -> Value {
     place.rsplit('/').filter(|key| !key.is_empty()).fold(value, |value, key| {
         let mut map = Map::new();

@@ -54,8 +54,8 @@ struct Referenced<'h> {
     kinds: BTreeSet<String>,
     /// The texts in the status.
     words: String,
-    /// The names of the targets and of objects that are being deleted: a field that has one may
-    /// refer to it.
+    /// The names of the targets and of objects that are being deleted: a field with such a name may
+    /// refer to the object.
     held: &'h BTreeSet<String>,
 }
 
