@@ -69,7 +69,8 @@ pub(crate) fn rules_match(rules: &[Value], exact: bool, kind: Kind<'_>, discover
     })
 }
 
-fn strings<'a>(rule: &'a Value, field: &str) -> impl Iterator<Item = &'a str> {
+/// The strings in a list of a rule.
+pub(crate) fn strings<'a>(rule: &'a Value, field: &str) -> impl Iterator<Item = &'a str> {
     rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 

@@ -19,8 +19,8 @@ mod trials;
 
 pub use creations::creation;
 pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
-pub(crate) use matching::selects;
 pub use matching::{Kind, Match, Operation};
+pub(crate) use matching::{selects, strings};
 pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
 

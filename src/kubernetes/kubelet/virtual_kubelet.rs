@@ -56,7 +56,7 @@ pub(crate) fn virtual_kubelet<'s>(
         (None, None) => return Ok(None),
     };
     let Some((seen, why)) = found else { return Ok(Some(VirtualKubelet { sign, workload: None, why: String::new() })) };
-    let health = health::of(seen.object, facts, &mut Gaps::default())?;
+    let health = health::of(seen.object, facts, &Gaps::default())?;
     Ok(Some(VirtualKubelet { sign, workload: Some((seen, health)), why }))
 }
 
@@ -95,8 +95,8 @@ fn called<'s>(node: &Object, writer: Option<&str>, facts: &Facts<'s>) -> Known<O
 /// The only workload whose account may write nodes.
 fn by_rights<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(None) };
-    let rights = Rights::read(&nodes.id, None, node.name(), facts, &mut Gaps::default())?;
-    let places: BTreeSet<&str> = rights.holders.iter().map(|holder| holder.account.namespace.as_str()).collect();
+    let rights = Rights::read(&nodes.id, None, node.name(), facts, &Gaps::default())?;
+    let places: BTreeSet<&str> = rights.holders.keys().map(|account| account.namespace.as_str()).collect();
     let wanted: Vec<(&Resource, &str)> = kinds(facts)
         .into_iter()
         .flat_map(|kind| places.iter().take(MAX_NAMESPACES).map(move |place| (kind, *place)))
@@ -105,7 +105,7 @@ fn by_rights<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, St
         Ok((kind, facts.list(&kind.id, Some(place), Form::Whole).if_readable()?.unwrap_or_default()))
     })?;
     let mut able = lists.iter().flat_map(|(kind, list)| {
-        let able = list.iter().filter_map(|object| Some((object, rights.holder(&account_of(object))?)));
+        let able = list.iter().filter_map(|object| Some((object, rights.holders.get(&account_of(object))?)));
         able.map(|(object, holder)| (Seen { resource: kind, object }, holder))
     });
     let (Some((seen, holder)), None) = (able.next(), able.next()) else { return Ok(None) };

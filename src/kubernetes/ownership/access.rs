@@ -5,20 +5,23 @@
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
 use crate::facts::{All, Facts, Known, each};
+use crate::kubernetes::admission::strings;
 use crate::kubernetes::finalizers::gaps::Gaps;
 pub use crate::kubernetes::ownership::subjects::Account;
 pub(crate) use crate::kubernetes::ownership::subjects::names;
-use crate::kubernetes::ownership::subjects::{BoundSubject, is_everybodys, subjects};
+use crate::kubernetes::ownership::subjects::{BoundSubject, subjects};
 use crate::survey::{Form, Object, ResourceId, Seen};
+use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ops::Deref;
 use std::rc::Rc;
 
 pub(crate) const RBAC: &str = "rbac.authorization.k8s.io";
 /// The label of the roles that every API server creates: their rules do not show who owns a kind,
 /// since products aggregate their own rules into them.
 const BOOTSTRAPPING: &str = "kubernetes.io/bootstrapping";
+/// The verbs that allow changes to an object.
+const WRITES: [&str; 3] = ["update", "patch", "*"];
 
 /// The permissions of a role on a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,29 +37,15 @@ struct Allowed {
     lists: bool,
 }
 
-/// The permissions on objects of one kind. They are computed once for all objects that the same
-/// rules match.
-#[derive(Debug, Clone)]
-pub(crate) struct Rights(Rc<Table>);
-
-impl Deref for Rights {
-    type Target = Table;
-
-    fn deref(&self) -> &Table {
-        &self.0
-    }
-}
-
-/// The roles and bindings for one kind, evaluated.
+/// The permissions on objects of one kind: the roles and bindings for it, evaluated once for all
+/// objects that the same rules match.
 #[derive(Debug)]
-pub(crate) struct Table {
-    /// The kind and place that it was read for.
+pub(crate) struct Rights {
+    /// The kind and place that they were read for.
     pub(crate) key: String,
     grants: Vec<Grant>,
     /// The accounts for which a rule names the kind, strongest evidence first.
-    pub(crate) holders: Vec<Holder>,
-    /// The index of each account in `holders`.
-    place: HashMap<Account, usize>,
+    pub(crate) holders: IndexMap<Account, Holder>,
     /// A user for whom a rule names the kind, who may be a controller elsewhere.
     pub(crate) user: Option<String>,
     /// Whether every relevant role and binding was read.
@@ -74,18 +63,30 @@ struct Grant {
     everywhere: bool,
 }
 
-/// An account for which a rule names the kind.
+/// The permission of an account for which a rule names the kind.
 #[derive(Debug)]
 pub(crate) struct Holder {
-    pub(crate) account: Account,
-    pub(crate) finalizers: bool,
+    /// A rule names the `finalizers` subresource.
+    finalizers: bool,
+    /// The binding.
     pub(crate) via: String,
+}
+
+impl Holder {
+    /// The weight of the permission as evidence.
+    pub(crate) fn weight(&self) -> i64 {
+        if self.finalizers { 4 } else { 3 }
+    }
+
+    /// The evidence that `account` has the permission.
+    pub(crate) fn text(&self, account: &Account) -> String {
+        format!("RBAC: ServiceAccount {account} may write this kind ({})", self.via)
+    }
 }
 
 /// One of the lists of roles and bindings; empty if the server has no RBAC.
 pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
-    let id = facts.preferred(RBAC, plural).map(|found| found.id.clone());
-    id.map_or(Ok(&[][..]), |id| facts.list(&id, namespace, Form::Whole))
+    facts.preferred(RBAC, plural).map_or(Ok(&[][..]), |kind| facts.list(&kind.id, namespace, Form::Whole))
 }
 
 /// The roles and bindings of a namespace, or of the cluster.
@@ -98,6 +99,19 @@ pub(crate) fn roles_and_bindings<'s>(
     (list(roles, namespace, facts), list(bindings, namespace, facts))
 }
 
+/// The roles and bindings of the cluster, and those of a namespace.
+///
+/// # Errors
+/// When some of them were not surveyed yet, or cannot be read.
+pub(crate) fn in_cluster_and<'s>(
+    namespace: Option<&str>,
+    facts: &Facts<'s>,
+) -> Known<[(&'s [Object], &'s [Object]); 2]> {
+    let local = namespace.map(|name| roles_and_bindings(Some(name), facts).all()).transpose();
+    let (cluster, local) = (roles_and_bindings(None, facts).all(), local).all()?;
+    Ok([cluster, local.unwrap_or_default()])
+}
+
 /// The rules of all roles that are bound to `account`, cluster-wide or in one of these namespaces.
 ///
 /// # Errors
@@ -106,15 +120,9 @@ pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts
     let places = std::iter::once(None).chain(namespaces.iter().copied().map(Some));
     let read = each(places, |place| roles_and_bindings(place, facts).all())?;
     let cluster_roles = read.first().map_or(&[][..], |(roles, _)| roles);
-    let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
-    let is_its = |subject: &BoundSubject| match subject {
-        BoundSubject::Account(holder) => holder == account,
-        BoundSubject::Group(name) => *name == all_of_namespace || is_everybodys(name),
-        BoundSubject::User(_) => false,
-    };
     let mut rules = Vec::new();
     for (roles, bindings) in &read {
-        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_its(&subject))) {
+        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| subject.includes(account))) {
             rules.extend(bound_role(binding, roles, cluster_roles).into_iter().flat_map(|role| role.array("/rules")));
         }
     }
@@ -137,16 +145,16 @@ pub(crate) enum Lets {
     Everything,
 }
 
+/// Whether a list of a rule contains one of `wanted`.
+fn has(rule: &Value, field: &str, wanted: &[&str]) -> bool {
+    strings(rule, field).any(|word| wanted.contains(&word))
+}
+
 /// Whether a rule allows writes to objects of `kind`, whatever their names.
 pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
-    let has = |field: &str, wanted: &[&str]| {
-        let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        values.into_iter().any(|value| wanted.contains(&value))
-    };
-    let writes = has("verbs", &["update", "patch", "*"]) && has("resources", &[&kind.plural, "*"]);
-    match writes {
-        true if has("apiGroups", &[&kind.group]) => Some(Lets::Named),
-        true if has("apiGroups", &["*"]) => Some(Lets::Everything),
+    match has(rule, "verbs", &WRITES) && has(rule, "resources", &[&kind.plural, "*"]) {
+        true if has(rule, "apiGroups", &[&kind.group]) => Some(Lets::Named),
+        true if has(rule, "apiGroups", &["*"]) => Some(Lets::Everything),
         _ => None,
     }
 }
@@ -154,29 +162,9 @@ pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
 /// The first kind that a rule names and whose objects it allows to be written, in a group that is
 /// `wanted`, as `plural.group`.
 pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Option<String> {
-    let texts = |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    texts("verbs").find(|verb| ["update", "patch", "*"].contains(verb))?;
-    let group = texts("apiGroups").find(|group| wanted(group))?;
-    let plural = texts("resources").find(|resource| !resource.contains(['/', '*']))?;
-    Some(format!("{plural}.{group}"))
-}
-
-impl Rights {
-    /// Reads the roles and bindings that apply to `resource` in `namespace`.
-    pub(crate) fn read(
-        resource: &ResourceId,
-        namespace: Option<&str>,
-        object: &str,
-        facts: &Facts<'_>,
-        gaps: &mut Gaps,
-    ) -> Known<Self> {
-        // No rule names most objects: the result for one of them then holds for all.
-        let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
-        let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
-        let table = facts.once(&key, || Table::read(&key, resource, namespace, object, facts))?;
-        gaps.take_over(&table.gaps);
-        Ok(Self(table))
-    }
+    let group = strings(rule, "apiGroups").find(|group| wanted(group))?;
+    let plural = strings(rule, "resources").find(|resource| !resource.contains(['/', '*']))?;
+    has(rule, "verbs", &WRITES).then(|| format!("{plural}.{group}"))
 }
 
 /// The resourceNames of all rules.
@@ -194,9 +182,31 @@ fn is_named(object: &str, namespace: Option<&str>, facts: &Facts<'_>) -> bool {
     names.is_ok_and(|names| names.0.contains(object))
 }
 
-impl Table {
-    fn read(key: &str, resource: &ResourceId, namespace: Option<&str>, object: &str, facts: &Facts<'_>) -> Known<Self> {
-        let mut gaps = Gaps::default();
+impl Rights {
+    /// Reads the roles and bindings that apply to `resource` in `namespace`.
+    pub(crate) fn read(
+        resource: &ResourceId,
+        namespace: Option<&str>,
+        object: &str,
+        facts: &Facts<'_>,
+        gaps: &Gaps,
+    ) -> Known<Rc<Self>> {
+        // No rule names most objects: the result for one of them then holds for all.
+        let named = [None, namespace].into_iter().any(|place| is_named(object, place, facts));
+        let key = format!("{}/{resource} {namespace:?} {:?}", resource.version, named.then_some(object));
+        let rights = facts.once(&key, || Self::evaluate(&key, resource, namespace, object, facts))?;
+        gaps.take_over(&rights.gaps);
+        Ok(rights)
+    }
+
+    fn evaluate(
+        key: &str,
+        resource: &ResourceId,
+        namespace: Option<&str>,
+        object: &str,
+        facts: &Facts<'_>,
+    ) -> Known<Self> {
+        let gaps = Gaps::default();
         let mut complete = true;
         let mut read = |known| -> Known<&[Object]> {
             let objects = gaps.pass(known)?;
@@ -223,80 +233,50 @@ impl Table {
                 grants.extend(subjects(binding).map(grant));
             }
         }
-        let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| match &grant.subject {
-            BoundSubject::User(name) if !name.starts_with("system:") => Some(name.clone()),
-            _ => None,
-        });
-        let holders = holders(&grants);
-        let place = holders.iter().enumerate().map(|(at, holder)| (holder.account.clone(), at)).collect();
-        Ok(Self { key: key.to_owned(), grants, holders, place, user, complete, gaps })
+        let user = grants.iter().filter(|grant| grant.allowed.named).find_map(|grant| grant.subject.user());
+        let (user, holders) = (user.map(ToOwned::to_owned), holders(&grants));
+        Ok(Self { key: key.to_owned(), grants, holders, user, complete, gaps })
     }
 
     /// Whether the roles that were read allow `account` to write.
     pub(crate) fn may_write(&self, account: &Account) -> bool {
-        let all_of_namespace = format!("system:serviceaccounts:{}", account.namespace);
-        self.grants.iter().filter(|grant| grant.allowed.write).any(|grant| match &grant.subject {
-            BoundSubject::Account(holder) => holder == account,
-            BoundSubject::Group(name) => *name == all_of_namespace || is_everybodys(name),
-            BoundSubject::User(_) => false,
-        })
+        self.grants.iter().any(|grant| grant.allowed.write && grant.subject.includes(account))
     }
 
     /// Whether a rule that names the kind allows `account` to list it.
     pub(crate) fn may_list(&self, account: &Account) -> bool {
-        let is_it = |subject: &BoundSubject| matches!(subject, BoundSubject::Account(holder) if holder == account);
-        self.grants.iter().any(|grant| grant.allowed.lists && is_it(&grant.subject))
+        self.grants.iter().any(|grant| grant.allowed.lists && grant.subject.account() == Some(account))
     }
 
     /// The accounts that may list the kind by a rule that names it, and may not write it.
     pub(crate) fn listers(&self) -> BTreeSet<&Account> {
         let lists = self.grants.iter().filter(|grant| grant.allowed.lists);
-        let accounts = lists.filter_map(|grant| match &grant.subject {
-            BoundSubject::Account(account) => Some(account),
-            BoundSubject::Group(_) | BoundSubject::User(_) => None,
-        });
-        accounts.filter(|account| !self.may_write(account)).collect()
+        lists.filter_map(|grant| grant.subject.account()).filter(|account| !self.may_write(account)).collect()
     }
 
     /// Whether a `ClusterRoleBinding` gives `account` a role that names the kind and allows writes to
     /// it.
     pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
-        let is_it = |grant: &&Grant| matches!(&grant.subject, BoundSubject::Account(holder) if holder == account);
-        self.grants.iter().filter(is_it).any(|grant| grant.everywhere && grant.allowed.named)
+        let gives_it = |grant: &Grant| grant.everywhere && grant.allowed.named;
+        self.grants.iter().any(|grant| gives_it(grant) && grant.subject.account() == Some(account))
     }
 
     /// The accounts of products that may write the kind because they may write everything. Bindings of
     /// Kubernetes itself, whose names begin with `system:`, are left out.
-    pub(crate) fn bound_to_everything(&self) -> Vec<&Account> {
-        let products =
-            self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
-        let accounts = products.filter_map(|grant| match &grant.subject {
-            BoundSubject::Account(account) if !grant.via.contains(" system:") => Some(account),
-            _ => None,
-        });
-        accounts.collect()
-    }
-
-    /// The entry of `account`, if a rule names the kind for it.
-    pub(crate) fn holder(&self, account: &Account) -> Option<&Holder> {
-        self.place.get(account).map(|at| &self.holders[*at])
+    pub(crate) fn bound_to_everything(&self) -> impl Iterator<Item = &Account> {
+        let all = self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
+        all.filter(|grant| !grant.via.contains(" system:")).filter_map(|grant| grant.subject.account())
     }
 }
 
-fn holders(grants: &[Grant]) -> Vec<Holder> {
-    let mut holders: Vec<Holder> = Vec::new();
-    let mut place: HashMap<&Account, usize> = HashMap::new();
-    for grant in grants.iter().filter(|grant| grant.allowed.named) {
-        let BoundSubject::Account(account) = &grant.subject else { continue };
-        if let Some(at) = place.get(account) {
-            holders[*at].finalizers |= grant.allowed.finalizers;
-        } else {
-            place.insert(account, holders.len());
-            let (finalizers, via) = (grant.allowed.finalizers, grant.via.clone());
-            holders.push(Holder { account: account.clone(), finalizers, via });
-        }
+fn holders(grants: &[Grant]) -> IndexMap<Account, Holder> {
+    let mut holders: IndexMap<Account, Holder> = IndexMap::new();
+    for Grant { subject, allowed, via, .. } in grants.iter().filter(|grant| grant.allowed.named) {
+        let Some(account) = subject.account() else { continue };
+        let new = || Holder { finalizers: false, via: via.clone() };
+        holders.entry(account.clone()).or_insert_with(new).finalizers |= allowed.finalizers;
     }
-    holders.sort_by_key(|holder| !holder.finalizers);
+    holders.sort_by(|_, one, _, other| other.finalizers.cmp(&one.finalizers));
     holders
 }
 
@@ -307,10 +287,7 @@ pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
 
 /// Whether a rule of a product's own role names a kind, and not only a subresource.
 pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
-    let has = |rule: &Value, field: &str, wanted: &str| {
-        rule.get(field).and_then(Value::as_array).is_some_and(|values| values.iter().any(|value| value == wanted))
-    };
-    let names = |rule: &Value| has(rule, "apiGroups", &kind.group) && has(rule, "resources", &kind.plural);
+    let names = |rule: &Value| has(rule, "apiGroups", &[&kind.group]) && has(rule, "resources", &[&kind.plural]);
     !is_of_kubernetes(role) && role.array("/rules").iter().any(names)
 }
 
@@ -318,14 +295,10 @@ pub(crate) fn names_kind(role: &Object, kind: &ResourceId) -> bool {
 /// people do not.
 pub(crate) fn lets_write_parts(role: &Object, kind: &ResourceId) -> bool {
     let parts = ["status", "finalizers"].map(|part| format!("{}/{part}", kind.plural));
-    let holds = |rule: &Value, field: &str, wanted: &[&str]| {
-        let values = rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        values.into_iter().any(|value| wanted.contains(&value))
-    };
     role.array("/rules").iter().any(|rule| {
-        holds(rule, "apiGroups", &[&kind.group])
-            && holds(rule, "verbs", &["update", "patch", "*"])
-            && holds(rule, "resources", &[&parts[0], &parts[1]])
+        has(rule, "apiGroups", &[&kind.group])
+            && has(rule, "verbs", &WRITES)
+            && has(rule, "resources", &[&parts[0], &parts[1]])
     })
 }
 
@@ -351,24 +324,17 @@ fn allowed(role: &Object, resource: &ResourceId, object: &str) -> Allowed {
     let mut all = Allowed::default();
     let own = !is_of_kubernetes(role);
     for rule in role.array("/rules") {
-        let values = |field: &str| -> Vec<&str> {
-            rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-        };
-        let verbs = values("verbs");
-        let names = values("resourceNames");
-        let groups = values("apiGroups");
-        let writes = verbs.iter().any(|verb| ["update", "patch", "*"].contains(verb));
-        let of_group = groups.iter().any(|group| *group == resource.group || *group == "*");
-        let resources = values("resources");
-        let lists = verbs.iter().any(|verb| ["list", "watch"].contains(verb));
-        let itself = resources.contains(&resource.plural.as_str());
-        all.lists |= own && lists && itself && groups.contains(&resource.group.as_str());
-        if !writes || !of_group || !(names.is_empty() || names.contains(&object)) {
+        let has = |field: &str, wanted: &[&str]| has(rule, field, wanted);
+        let itself = has("resources", &[&resource.plural]);
+        let group_named = has("apiGroups", &[&resource.group]);
+        all.lists |= own && itself && group_named && has("verbs", &["list", "watch"]);
+        let of_group = group_named || has("apiGroups", &["*"]);
+        let of_object = strings(rule, "resourceNames").next().is_none() || has("resourceNames", &[object]);
+        if !has("verbs", &WRITES) || !of_group || !of_object {
             continue;
         }
-        let finalizers = resources.contains(&format!("{}/finalizers", resource.plural).as_str());
-        let whole_group = resources.contains(&"*");
-        let group_named = groups.contains(&resource.group.as_str());
+        let finalizers = has("resources", &[&format!("{}/finalizers", resource.plural)]);
+        let whole_group = has("resources", &["*"]);
         all.write |= itself || whole_group;
         // Every role names kinds of the core group: only the kind itself counts there.
         let telling = group_named && (itself || finalizers || (whole_group && !resource.group.is_empty()));
@@ -451,7 +417,7 @@ mod tests {
 
     #[test]
     fn groups_of_service_accounts_are_understood() {
-        let grant = |name: &str| Table {
+        let grant = |name: &str| Rights {
             key: String::new(),
             grants: vec![Grant {
                 subject: BoundSubject::Group(name.into()),
@@ -459,8 +425,7 @@ mod tests {
                 via: String::new(),
                 everywhere: true,
             }],
-            holders: vec![],
-            place: HashMap::new(),
+            holders: IndexMap::new(),
             user: None,
             complete: true,
             gaps: Gaps::default(),

@@ -10,10 +10,11 @@ use crate::kubernetes::ownership::configured_finalizers::ConfiguredPart;
 use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
-use crate::kubernetes::ownership::owner::{NAME_LABELS, RuledOut, is_called, programs};
+use crate::kubernetes::ownership::owner::{RuledOut, is_called, programs};
 use crate::kubernetes::ownership::tenants::TracedWorkload;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
-use crate::kubernetes::ownership::{only_writer, owner, tenants};
+use crate::kubernetes::ownership::{owner, tenants};
+use crate::kubernetes::workloads::health;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,9 +48,12 @@ pub(crate) struct Scored<S> {
 }
 
 /// The candidates, best first, and the extent of the search.
+pub(crate) type Ranking<'s> = RankingOf<Seen<'s>>;
+
+/// A ranking of workloads that are represented by `S`.
 #[derive(Debug)]
-pub(crate) struct Ranking<'s> {
-    pub(crate) best: Vec<Candidate<'s>>,
+pub(crate) struct RankingOf<S> {
+    pub(crate) best: Vec<Scored<S>>,
     /// How many of the first candidates have equal evidence.
     pub(crate) tied: usize,
     /// How many workloads were checked.
@@ -59,31 +63,34 @@ pub(crate) struct Ranking<'s> {
     /// Namespaces with evidence that were not searched, because there are too many.
     pub(crate) left_out: Vec<String>,
     /// Workloads that are not the controller, despite much evidence.
-    pub(crate) ruled_out: Vec<(Seen<'s>, RuledOut)>,
+    pub(crate) ruled_out: Vec<(S, RuledOut)>,
     /// Workloads with too little evidence, and that evidence. While one exists, the controller does not
     /// count as gone.
-    pub(crate) suspects: Vec<(Seen<'s>, String)>,
+    pub(crate) suspects: Vec<(S, String)>,
+}
+
+impl<S> RankingOf<S> {
+    /// The same ranking with other representations of the workloads, without those that have none.
+    fn with<T>(&self, other: impl Fn(&S) -> Option<T>) -> RankingOf<T> {
+        let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(other(&scored.seen)?))).collect();
+        RankingOf {
+            tied: self.tied.min(best.len()),
+            best,
+            looked_at: self.looked_at,
+            complete: self.complete,
+            left_out: self.left_out.clone(),
+            ruled_out: self.ruled_out.iter().filter_map(|(it, out)| Some((other(it)?, out.clone()))).collect(),
+            suspects: self.suspects.iter().filter_map(|(it, why)| Some((other(it)?, why.clone()))).collect(),
+        }
+    }
 }
 
 impl<S> Scored<S> {
     /// The same evidence for another representation of the workload.
     fn of<T>(&self, seen: T) -> Scored<T> {
-        let Self { score, named, pieces, catalogued, .. } = self;
-        let (score, named, pieces, catalogued) = (*score, *named, *pieces, *catalogued);
+        let Self { score, named, pieces, catalogued, .. } = *self;
         Scored { seen, score, why: self.why.clone(), named, pieces, catalogued, ruled_out: self.ruled_out.clone() }
     }
-}
-
-/// A ranking as it is kept for all objects with the same traces, with keys for the workloads.
-struct StoredRanking {
-    best: Vec<Scored<WorkloadKey>>,
-    tied: usize,
-    looked_at: usize,
-    complete: bool,
-    left_out: Vec<String>,
-    ruled_out: Vec<(WorkloadKey, RuledOut)>,
-    suspects: Vec<(WorkloadKey, String)>,
-    gaps: Gaps,
 }
 
 /// The key of a workload: the kind and namespace of the list that contains it, and its name.
@@ -103,31 +110,6 @@ impl WorkloadKey {
     }
 }
 
-impl StoredRanking {
-    fn new(ranking: Ranking<'_>, gaps: Gaps) -> Self {
-        let Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects } = ranking;
-        let best = best.into_iter().map(|candidate| candidate.of(WorkloadKey::of(candidate.seen))).collect();
-        let ruled_out = ruled_out.into_iter().map(|(seen, out)| (WorkloadKey::of(seen), out)).collect();
-        let suspects = suspects.into_iter().map(|(seen, why)| (WorkloadKey::of(seen), why)).collect();
-        Self { best, tied, looked_at, complete, left_out, ruled_out, suspects, gaps }
-    }
-
-    fn ranking<'s>(&self, facts: &Facts<'s>) -> Ranking<'s> {
-        let out = |(place, out): &(WorkloadKey, RuledOut)| Some((place.seen(facts)?, out.clone()));
-        // A workload whose metadata contradict the list that contains it is not found again.
-        let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(scored.seen.seen(facts)?))).collect();
-        Ranking {
-            tied: self.tied.min(best.len()),
-            best,
-            looked_at: self.looked_at,
-            complete: self.complete,
-            left_out: self.left_out.clone(),
-            ruled_out: self.ruled_out.iter().filter_map(out).collect(),
-            suspects: self.suspects.iter().filter_map(|(at, why)| Some((at.seen(facts)?, why.clone()))).collect(),
-        }
-    }
-}
-
 impl<'s> Candidate<'s> {
     /// A workload for which a `line` of its own log is the only evidence.
     pub(crate) fn by_log(seen: Seen<'s>, line: String) -> Self {
@@ -140,9 +122,10 @@ impl<'s> Candidate<'s> {
         account_of(self.seen.object)
     }
 
-    /// Its account, and why it is ruled out.
-    fn account_and_why_not(&self) -> (Account, Option<&RuledOut>) {
-        (self.account(), self.ruled_out.as_ref())
+    /// Its pods.
+    pub(crate) fn pods(&self, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+        let namespace = self.seen.object.metadata.namespace.as_deref().unwrap_or_default();
+        health::pods_of(self.seen.object, namespace, facts)
     }
 
     /// The same candidate, accepted as the controller despite another name.
@@ -164,18 +147,19 @@ impl<'s> Candidate<'s> {
 
 /// Finds and ranks the workloads that `traces` point at: first all of them by metadata; then whole,
 /// in the best namespaces and in those of the service accounts that may write the kind.
-pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
+pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Ranking<'s>> {
     let kept = facts.once(&traces.key(), || {
-        let mut gaps = Gaps::default();
-        let ranking = rank_anew(traces, facts, &mut gaps)?;
-        Ok(StoredRanking::new(ranking, gaps))
+        let gaps = Gaps::default();
+        let ranking = rank_anew(traces, facts, &gaps)?;
+        Ok((ranking.with(|seen| Some(WorkloadKey::of(*seen))), gaps))
     })?;
-    gaps.take_over(&kept.gaps);
-    Ok(kept.ranking(facts))
+    let (ranking, unread) = &*kept;
+    gaps.take_over(unread);
+    // A workload whose metadata contradict the list that contains it is not found again.
+    Ok(ranking.with(|key| key.seen(facts)))
 }
 
-fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Ranking<'s>> {
-    let kinds = kinds(facts);
+fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Ranking<'s>> {
     let (mut looked_at, mut complete) = (0, true);
     let mut inhabited: BTreeSet<&str> = BTreeSet::new();
     let mut by_namespace: BTreeMap<&str, i64> = BTreeMap::new();
@@ -198,11 +182,11 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     let mut namespaces = promising(traces, by_namespace);
     namespaces.retain(|name| !complete || inhabited.contains(name.as_str()));
     let left_out = namespaces.split_off(namespaces.len().min(MAX_NAMESPACES));
-    let mut best = whole(&namespaces, &kinds, traces, facts, gaps)?;
+    let mut best = whole(&namespaces, traces, facts, gaps)?;
     let stands_out = |one: &Candidate<'_>| one.score >= ENOUGH && one.ruled_out.is_none();
     if !best.iter().any(stands_out) && lost_its_rights(&best, traces).is_none() {
         let further = further(traces, &namespaces, facts)?;
-        best.extend(whole(&further, &kinds, traces, facts, gaps)?);
+        best.extend(whole(&further, traces, facts, gaps)?);
     }
     let lost = match lost_its_rights(&best, traces) {
         Some((lost, false)) if another_product(&lost, traces, facts)?.is_some() => None,
@@ -218,7 +202,7 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     let (mut out, mut best): (Vec<_>, Vec<_>) = best.into_iter().partition(|candidate| candidate.ruled_out.is_some());
     if best.is_empty()
         && lost.is_none()
-        && let Some(place) = only_writer::find(out.iter().map(Candidate::account_and_why_not), traces)
+        && let Some(place) = only_writer(&out, traces)
     {
         best.push(out.remove(place).under_another_name());
     }
@@ -228,6 +212,21 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Kno
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
     complete &= left_out.is_empty();
     Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects })
+}
+
+/// The index, among workloads that were ruled out, of the only one that may write a custom kind:
+/// programs often write under another name than their workload's.
+fn only_writer(ruled_out: &[Candidate<'_>], traces: &Traces<'_>) -> Option<usize> {
+    let rights = &traces.rights;
+    if !is_custom(&traces.kind.group) || !rights.complete || rights.user.is_some() || rights.holders.len() != 1 {
+        return None;
+    }
+    let only_its_name = |out: &RuledOut| out.by_name && (!out.sure || traces.catalogue_is_of_another_product());
+    let is_it = |candidate: &Candidate<'_>| {
+        rights.holders.contains_key(&candidate.account()) && candidate.ruled_out.as_ref().is_some_and(only_its_name)
+    };
+    let mut fit = (0..ruled_out.len()).filter(|place| is_it(&ruled_out[*place]));
+    fit.next().filter(|_| fit.next().is_none())
 }
 
 /// More namespaces to search if no evidence suffices: those with a workload that carries the
@@ -338,8 +337,8 @@ pub(crate) fn kinds<'s>(facts: &Facts<'s>) -> Vec<&'s Resource> {
 fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<String> {
     let mut scored: BTreeMap<String, i64> =
         by_namespace.into_iter().map(|(namespace, score)| (namespace.to_owned(), score)).collect();
-    for holder in &traces.rights.holders {
-        *scored.entry(holder.account.namespace.clone()).or_default() += if holder.finalizers { 4 } else { 3 };
+    for (account, holder) in &traces.rights.holders {
+        *scored.entry(account.namespace.clone()).or_default() += holder.weight();
     }
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
@@ -353,31 +352,26 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     namespaces.into_iter().map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
 }
 
-fn whole<'s>(
-    namespaces: &[String],
-    kinds: &[&'s Resource],
-    traces: &Traces<'s>,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Vec<Candidate<'s>>> {
-    let places = namespaces.iter().flat_map(|namespace| kinds.iter().map(move |kind| (namespace, *kind)));
-    flat_each(places, |(namespace, resource)| {
+fn whole<'s>(namespaces: &[String], traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Candidate<'s>>> {
+    let all = flat_each(namespaces, |namespace| workloads_in(namespace, facts, gaps))?;
+    Ok(all.into_iter().map(|seen| candidate(seen, traces)).collect())
+}
+
+/// The workloads of a namespace, whole.
+pub(crate) fn workloads_in<'s>(namespace: &str, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Seen<'s>>> {
+    flat_each(kinds(facts), |resource| {
         let list = gaps.pass(facts.list(&resource.id, Some(namespace), Form::Whole))?.unwrap_or_default();
-        Ok(list.iter().map(move |object| candidate(Seen { resource, object }, traces)))
+        Ok(list.iter().map(move |object| Seen { resource, object }))
     })
 }
 
 /// The evidence for a workload in its metadata.
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
-    let points = |name: &ControllerName| {
-        let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
-        let by_label = labels.map(|label| likeness(&name.word, label)).filter(|likeness| *likeness == 2).max();
-        match likeness(&name.word, workload.name()).max(by_label.unwrap_or_default()) {
-            0 => 0,
-            1 => name.weight - 1,
-            _ => name.weight,
-        }
+    let points = |name: &ControllerName| match likeness(&name.word, workload.name()) {
+        _ if is_called(workload, &name.word) => name.weight,
+        0 => 0,
+        _ => name.weight - 1,
     };
     // The best name counts, not how many there are.
     let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
@@ -418,12 +412,11 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     // be what the workload has lost.
     let whole = name.is_some_and(|name| is_called(workload, &name.word));
     let mut may = whole || may_write;
-    let holder = traces.rights.holder(&account);
+    let holder = traces.rights.holders.get(&account);
     if let Some(holder) = holder {
         may = true;
-        score += if holder.finalizers { 4 } else { 3 };
-        let Account { namespace, name } = &account;
-        why.push(format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via));
+        score += holder.weight();
+        why.push(holder.text(&account));
     }
     let runs = |name: &&ControllerName| programs(workload).any(|program| program == name.word);
     if let Some(name) = traces.names.iter().find(runs)

@@ -32,7 +32,7 @@ pub(crate) fn is_shared(name: &str) -> bool {
 
 /// The fields in which objects of the core and storage groups name their driver
 /// (kubernetes/kubernetes: staging/src/k8s.io/api/core/v1/types.go, storage/v1/types.go).
-const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
+pub(crate) const FIELDS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
 /// The annotations in which such objects name their driver
 /// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>). Volumes of in-tree plugins
 /// are served by the driver that they were migrated to (kubernetes/kubernetes:
@@ -155,14 +155,12 @@ const NAMING: [&str; 3] = ["persistentvolumes", "volumeattachments", "volumesnap
 /// Whether an object that waits for a sidecar's finalizer is served by another driver than
 /// `workload`'s: the sidecars of all drivers use the same finalizers.
 pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Facts<'_>) -> Known<bool> {
-    let by_metadata = driver_of(seen).map(ToOwned::to_owned);
-    let name = if by_metadata.is_some() || !NAMING.contains(&seen.resource.id.plural.as_str()) {
-        by_metadata
-    } else {
+    let mut name = driver_of(seen);
+    if name.is_none() && NAMING.contains(&seen.resource.id.plural.as_str()) {
         let whole = facts.whole(seen).if_readable()?.flatten();
-        whole.and_then(|object| driver_of(Seen { resource: seen.resource, object })).map(ToOwned::to_owned)
-    };
-    let driver = name.map(|name| Driver { name, installed: None, known: false });
+        name = whole.and_then(|object| driver_of(Seen { object, ..seen }));
+    }
+    let driver = name.map(|name| Driver { name: name.to_owned(), installed: None, known: false });
     Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
 }
 

@@ -30,21 +30,23 @@ pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Optio
         let mut all = workloads.iter().flatten().flat_map(|list| list.iter());
         all.any(|workload| workload.metadata.namespace.as_deref() == Some(account.namespace.as_str()))
     };
-    let of = |account: &Account| format!("ServiceAccount {}/{}", account.namespace, account.name);
-    let named =
-        || traces.rights.holders.iter().map(|holder| &holder.account).filter(|_| !is_custom(&traces.kind.group));
+    let named = || traces.rights.holders.keys().filter(|_| !is_custom(&traces.kind.group));
     if let Some(here) = named().find(runs_here) {
-        let text = format!("the workload that runs as {} may write this kind: perhaps it is the controller", of(here));
+        let text = format!(
+            "the workload that runs as ServiceAccount {here} may write this kind: perhaps it is the controller"
+        );
         return Ok(Some(MayWrite { text, is_meant: true, workload: run_as(here, facts) }));
     }
-    if let Some(all) = traces.rights.bound_to_everything().into_iter().find(runs_here) {
-        let text = format!("the workload that runs as {} may write everything: perhaps it is the controller", of(all));
+    if let Some(all) = traces.rights.bound_to_everything().find(runs_here) {
+        let text = format!(
+            "the workload that runs as ServiceAccount {all} may write everything: perhaps it is the controller"
+        );
         return Ok(Some(MayWrite { text, is_meant: false, workload: None }));
     }
     Ok(named().next().map(|account| {
         let text = format!(
-            "{} may write this kind, and nothing runs in its namespace: its controller may run outside this cluster",
-            of(account)
+            "ServiceAccount {account} may write this kind, and nothing runs in its namespace: \
+            its controller may run outside this cluster"
         );
         MayWrite { text, is_meant: false, workload: None }
     }))
@@ -76,8 +78,7 @@ pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<
     let ((roles, bindings), (cluster_roles, _)) =
         (access::roles_and_bindings(Some(other), facts), access::roles_and_bindings(None, facts));
     let all = (roles.if_readable(), bindings.if_readable(), cluster_roles.if_readable()).all()?;
-    let (roles, bindings, cluster_roles) =
-        (all.0.unwrap_or_default(), all.1.unwrap_or_default(), all.2.unwrap_or_default());
+    let [roles, bindings, cluster_roles] = <[_; 3]>::from(all).map(Option::unwrap_or_default);
     let lets = |binding: &Object| {
         let role = access::bound_role(binding, roles, cluster_roles);
         role.is_some_and(|role| access::lets_write_by_name(role, held))
@@ -90,12 +91,10 @@ pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<
 
 /// Whether two namespaces have the same purpose: owners of the same kind, or names that begin alike.
 fn are_alike(one: &Object, other: &Object) -> bool {
-    let owners = |object: &Object| -> Vec<String> {
-        object.metadata.owner_references.iter().map(|owner| owner.kind.clone()).collect()
-    };
-    let stem = |object: &Object| object.name().split_once('-').map(|(stem, _)| stem.to_owned());
+    let (owners, others) = (&one.metadata.owner_references, &other.metadata.owner_references);
+    let stem = |object: &'_ Object| object.name().split_once('-').map(|(stem, _)| stem.to_owned());
     let same_stem = stem(one).is_some_and(|own| own != "kube" && Some(own) == stem(other));
-    owners(one).iter().any(|kind| owners(other).contains(kind)) || same_stem
+    owners.iter().any(|owner| others.iter().any(|other| other.kind == owner.kind)) || same_stem
 }
 
 #[cfg(test)]

@@ -87,13 +87,6 @@ impl LostRights {
     }
 }
 
-/// The roles of the cluster, and those of the object's namespace.
-fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<(&'s [Object], &'s [Object])> {
-    let namespace = held.object.metadata.namespace.as_deref();
-    let local = namespace.map_or(Ok(&[][..]), |name| access::list("roles", Some(name), facts));
-    (access::list("clusterroles", None, facts), local).all()
-}
-
 fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
     let name = match &role.metadata.namespace {
         Some(namespace) => format!("Role {namespace}/{}", role.name()),
@@ -106,14 +99,13 @@ fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
 /// account or the workload are preferred, then those without a binding, then those of a controller,
 /// which writes the status.
 fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
-    let unbound = unbound::roles(held, facts);
-    let ((all, local), unbound) = (roles(held, facts), unbound).all()?;
+    let read = access::in_cluster_and(held.object.metadata.namespace.as_deref(), facts);
+    let ([(all, _), (local, _)], unbound) = (read, unbound::roles(held, facts)).all()?;
     let writes = |role: &&Object| access::lets_write_it(role, held);
-    let roles = all.iter().filter(writes).chain(local.iter().filter(writes));
     let called = |name: &str| name.contains(&account.name) || name.contains(workload.object.name());
     // A role named like neither may be for people.
     let is_unbound = |role: &Object| called(role.name()) && unbound.iter().any(|other| std::ptr::eq(*other, role));
-    let mut roles: Vec<&Object> = roles.collect();
+    let mut roles: Vec<&Object> = all.iter().chain(local).filter(writes).collect();
     let works = |role: &Object| access::lets_write_parts(role, &held.resource.id) && !unbound::is_for_people(role, all);
     let key = |role: &Object| {
         (!called(role.name()), !is_unbound(role), !works(role), std::cmp::Reverse(role.array("/rules").len()))
@@ -127,10 +119,7 @@ fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Fact
 /// The roles bound to `account` that name the kind of `held` and lack the permission.
 fn narrowed(held: Seen<'_>, account: &Account, lack: &Lack, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let namespace = held.object.metadata.namespace.as_deref();
-    let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));
-    let everywhere = access::roles_and_bindings(None, facts);
-    let (all, cluster) = everywhere.all()?;
-    let (roles, bindings) = local.map(All::all).transpose()?.unwrap_or_default();
+    let [(all, cluster), (roles, bindings)] = access::in_cluster_and(namespace, facts)?;
     let its = cluster.iter().chain(bindings).filter(|binding| access::names(binding, account));
     let bound = its.filter_map(|binding| access::bound_role(binding, roles, all));
     let lacks_it = |role: &&Object| !lack.is_writing() || !access::lets_write_it(role, held);

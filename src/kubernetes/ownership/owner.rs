@@ -8,7 +8,7 @@ use crate::survey::{Object, Seen};
 use serde_json::Value;
 
 /// Labels that name a workload or its product.
-pub(crate) const NAME_LABELS: [&str; 6] =
+const NAME_LABELS: [&str; 6] =
     ["app.kubernetes.io/name", "app.kubernetes.io/component", "app", "k8s-app", "name", "control-plane"];
 
 /// Words in the names of all sorts of controllers.
@@ -96,24 +96,23 @@ pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     if called(workload).filter(telling).any(|called| likeness(name, called) > 0 || likeness(called, name) > 0) {
         return Fit::Name;
     }
-    let place = workload.metadata.namespace.as_deref();
-    if called(workload).chain(images(workload)).chain(place).any(|called| share_a_word(name, called)) {
-        Fit::Word
-    } else {
-        Fit::Not
-    }
+    if all_words(workload).any(|called| share_a_word(name, called)) { Fit::Word } else { Fit::Not }
 }
 
 /// Whether a workload, or a label that names it, has exactly this name.
 pub(crate) fn is_called(workload: &Object, name: &str) -> bool {
-    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key));
-    std::iter::once(workload.name()).chain(labels.map(String::as_str)).any(|called| likeness(name, called) == 2)
+    own_names(workload).any(|called| likeness(name, called) == 2)
 }
 
 /// Whether a name, or a part of it, is that of a workload or of a label that names it.
 pub(crate) fn is_part_of(name: &str, workload: &Object) -> bool {
+    own_names(workload).any(|called| likeness(name, called) > 0)
+}
+
+/// The name of a workload, and the labels that name it.
+fn own_names(workload: &Object) -> impl Iterator<Item = &str> {
     let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
-    std::iter::once(workload.name()).chain(labels).any(|called| likeness(name, called) > 0)
+    std::iter::once(workload.name()).chain(labels)
 }
 
 /// Why a workload with enough other traces is not the controller: the known owner of the finalizer
@@ -141,8 +140,7 @@ pub(crate) fn ruled_out(names: &[ControllerName], workload: &Object) -> Option<R
 /// Whether the catalogue names the owner, the workload contains no word that distinguishes that
 /// owner from the rest of its product, and no other possible owner has a name like the workload.
 fn goes_by_another_name(names: &[ControllerName], workload: &Object) -> bool {
-    let place = workload.metadata.namespace.as_deref();
-    let is_on_it = |word: &str| called(workload).chain(images(workload)).chain(place).any(|text| text.contains(word));
+    let is_on_it = |word: &str| all_words(workload).any(|text| text.contains(word));
     let (known, others): (Vec<&ControllerName>, Vec<&ControllerName>) =
         names.iter().filter(|name| name.owner).partition(|name| name.catalogued);
     !known.is_empty()
@@ -164,14 +162,18 @@ fn telling_words(name: &str) -> impl Iterator<Item = &str> {
 /// finalizer's owner.
 pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Option<&Object>) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
-    let speaker = said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker));
-    let (Some(speaker), Some(_)) = (speaker, owners.peek()) else { return true };
+    let (Some(speaker), Some(_)) = (speaker(said), owners.peek()) else { return true };
     if owners.any(|owner| alike(&owner.word, speaker)) || best.is_some_and(|best| fit(speaker, best) != Fit::Not) {
         return true;
     }
     // The component of an event is free text: it is another program's only if that program is known.
     // An event that is no warning is mostly about another program's work.
     said.writer.is_none() && !said.is_calm_event && !others(said.of, names).any(|other| alike(&other, speaker))
+}
+
+/// The author of a statement, if its name identifies a program.
+pub(crate) fn speaker<'a>(said: &'a Statement<'_>) -> Option<&'a str> {
+    said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
 }
 
 /// The owners of an object's other finalizers, and the writers of its status.
@@ -199,9 +201,13 @@ pub(crate) fn is_not(workload: &Ref, ruled_out: &RuledOut) -> Sentence {
 
 /// All names of a workload.
 fn called(workload: &Object) -> impl Iterator<Item = &str> {
-    let labels = NAME_LABELS.iter().filter_map(|key| workload.metadata.labels.get(key)).map(String::as_str);
     let account = pod_spec(workload).and_then(|spec| spec.get("serviceAccountName")?.as_str());
-    std::iter::once(workload.name()).chain(labels).chain(account).chain(programs(workload))
+    own_names(workload).chain(account).chain(programs(workload))
+}
+
+/// All names of a workload, its images and its namespace.
+fn all_words(workload: &Object) -> impl Iterator<Item = &str> {
+    called(workload).chain(images(workload)).chain(workload.metadata.namespace.as_deref())
 }
 
 /// The pod spec of a workload's template, or of a pod itself.
@@ -216,16 +222,13 @@ fn containers(workload: &Object) -> impl Iterator<Item = &Value> {
 /// Whether a workload runs a program with the common name `setter`, and belongs to the product whose
 /// group or domain is one of `products`.
 pub(crate) fn runs_as(setter: &str, products: &[&str], workload: &Object) -> bool {
-    let program = |container: &Value| {
-        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
-        command == Some(setter)
-    };
-    let place = workload.metadata.namespace.as_deref();
-    containers(workload).any(program)
-        && called(workload)
-            .chain(images(workload))
-            .chain(place)
-            .any(|called| products.iter().any(|product| share_a_word(product, called)))
+    containers(workload).any(|container| command(container) == Some(setter))
+        && all_words(workload).any(|called| products.iter().any(|product| share_a_word(product, called)))
+}
+
+/// The program that a container is told to run.
+fn command(container: &Value) -> Option<&str> {
+    container.pointer("/command/0")?.as_str()?.rsplit('/').next()
 }
 
 /// Whether one of its names says that it is a controller.
@@ -237,17 +240,23 @@ pub(crate) fn is_called_a_controller(workload: &Object) -> bool {
 pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
     containers(workload).flat_map(|container| {
         let text = |field: &str| container.get(field).and_then(Value::as_str);
-        let command = container.pointer("/command/0").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
         let image = text("image").and_then(|image| image.rsplit('/').next());
         let image = image.map(|image| image.split([':', '@']).next().unwrap_or(image));
-        [text("name"), command, image].into_iter().flatten()
+        [text("name"), command(container), image].into_iter().flatten()
     })
 }
 
 /// Its images without the registry.
-pub(crate) fn images(workload: &Object) -> impl Iterator<Item = &str> {
+fn images(workload: &Object) -> impl Iterator<Item = &str> {
     let images = containers(workload).filter_map(|container| container.get("image")?.as_str());
     images.map(|image| image.split_once('/').map_or(image, |(_, path)| path))
+}
+
+/// Whether two workloads, or a workload and a pod, have the same images in whatever version.
+pub(crate) fn run_the_same(one: &Object, other: &Object) -> bool {
+    let bare = |image: &'_ str| image.split(['@', ':']).next().unwrap_or(image).to_owned();
+    let (one, other): (Vec<_>, Vec<_>) = (images(one).map(bare).collect(), images(other).map(bare).collect());
+    !one.is_empty() && one == other
 }
 
 /// Whether both contain the same distinctive word.

@@ -10,7 +10,7 @@ use crate::survey::Object;
 
 impl Ranking<'_> {
     /// Rules out workloads that ignore `held`, because of its labels, its class or the labels of its namespace.
-    pub(crate) fn pass_over(&mut self, held: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<()> {
+    pub(crate) fn pass_over(&mut self, held: &Object, facts: &Facts<'_>, gaps: &Gaps) -> Known<()> {
         let asks_for_labels = self.best.iter().any(|candidate| scope::asks_for_labels(candidate.seen.object));
         let home = if asks_for_labels && held.metadata.namespace.is_some() {
             gaps.pass(namespace_of(held, facts))?.flatten()

@@ -1,6 +1,7 @@
 //! The permissions of one account, according to the roles that were read.
 
 use crate::facts::{Facts, Known};
+use crate::kubernetes::admission::strings;
 use crate::kubernetes::ownership::access::{self, Account};
 use crate::kubernetes::ownership::power::covers;
 use serde_json::Value;
@@ -23,14 +24,11 @@ impl<'s> Permits<'s> {
     /// resourceNames allows no list.
     pub(crate) fn allow(&self, verb: &str, group: &str, resource: &str) -> bool {
         self.0.iter().any(|rule| {
-            let has = |field: &str, test: &dyn Fn(&str) -> bool| {
-                rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).any(test)
-            };
-            let some = rule.get("resourceNames").and_then(Value::as_array).is_some_and(|names| !names.is_empty());
-            (!some || !["list", "watch", "create"].contains(&verb))
-                && has("verbs", &|it| it == verb || it == "*")
-                && has("apiGroups", &|it| it == group || it == "*")
-                && has("resources", &|it| covers(it, resource))
+            let is_for_some = strings(rule, "resourceNames").next().is_some();
+            (!is_for_some || !["list", "watch", "create"].contains(&verb))
+                && strings(rule, "verbs").any(|it| it == verb || it == "*")
+                && strings(rule, "apiGroups").any(|it| it == group || it == "*")
+                && strings(rule, "resources").any(|it| covers(it, resource))
         })
     }
 

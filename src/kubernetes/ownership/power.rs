@@ -1,8 +1,9 @@
 //! The power of a role beyond the objects of one product: Secrets, RBAC, tokens, webhooks, nodes
 //! (<https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks>).
 
-use crate::kubernetes::admission::selects;
+use crate::kubernetes::admission::{selects, strings};
 use crate::survey::{Object, ResourceId};
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 /// The data of Secrets.
@@ -49,66 +50,54 @@ const VERBS: [(&str, &str); 4] =
 /// The kinds of power that `role` includes, each once. `all` are the roles that its aggregation rule
 /// may select.
 pub(crate) fn included(role: &Object, all: &[Object]) -> Vec<&'static str> {
-    let mut found = Vec::new();
+    let mut found = IndexSet::new();
     let mut seen = vec![role];
     let mut next = 0;
     while let Some(role) = seen.get(next).copied() {
         next += 1;
-        role.array("/rules").iter().for_each(|rule| add(rule, &mut found));
+        found.extend(role.array("/rules").iter().flat_map(of_rule));
         let selectors = role.array("/aggregationRule/clusterRoleSelectors");
         let gathered = |other: &&Object| selectors.iter().any(|it| selects(Some(it), &other.metadata.labels));
         let new: Vec<&Object> =
             all.iter().filter(gathered).filter(|other| seen.iter().all(|known| known.name() != other.name())).collect();
         seen.extend(new);
     }
-    found
+    found.into_iter().collect()
 }
 
 /// The power that permission to read and write objects of `kind` includes; `None` if it is only
 /// about these objects.
 pub(crate) fn over(kind: &ResourceId) -> Option<&'static str> {
-    let mut found = Vec::new();
     let rule = json!({"apiGroups": [kind.group], "resources": [kind.plural], "verbs": ["get", "update"]});
-    add(&rule, &mut found);
-    found.first().copied()
+    of_rule(&rule).first().copied()
 }
 
-/// Adds the power that one rule includes.
-fn add(rule: &Value, found: &mut Vec<&'static str>) {
-    let mut add = |what: &'static str| {
-        if !found.contains(&what) {
-            found.push(what);
-        }
-    };
-    let values =
-        |field: &str| rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+/// The kinds of power that one rule includes.
+fn of_rule(rule: &Value) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let values = |field: &'static str| strings(rule, field);
     let covers_group = |group: &str| values("apiGroups").any(|it| it == group || it == "*");
     let is_on = |resource: &str| values("resources").any(|it| covers(it, resource));
     if values("resources").next().is_none() {
-        return;
+        return found;
     }
     for (group, resource, what) in SENSITIVE {
         let on = if resource == "*" { values("resources").any(|it| is_of_group(it, group)) } else { is_on(resource) };
         if covers_group(group) && on {
-            add(what);
+            found.push(what);
         }
     }
     let writes = values("verbs").any(|verb| ["create", "update", "patch", "*"].contains(&verb));
     if writes && PROGRAMS.iter().any(|(group, resource)| covers_group(group) && is_on(resource)) {
-        add("programs that run as any account of their namespace");
+        found.push("programs that run as any account of their namespace");
     }
-    for (verb, what) in VERBS {
-        if values("verbs").any(|it| it == verb) {
-            add(what);
-        }
-    }
+    let has_verb = |verb: &str| values("verbs").any(|it| it == verb);
+    found.extend(VERBS.iter().filter(|(verb, _)| has_verb(verb)).map(|(_, what)| *what));
     // Impersonation is a verb on users, groups and accounts.
-    if values("verbs").any(|it| it == "*")
-        && covers_group("")
-        && ["users", "groups", "serviceaccounts"].into_iter().any(is_on)
-    {
-        add("impersonation");
+    if has_verb("*") && covers_group("") && ["users", "groups", "serviceaccounts"].into_iter().any(is_on) {
+        found.push("impersonation");
     }
+    found
 }
 
 /// Whether a word of a rule matches `resource` (kubernetes/kubernetes:

@@ -5,7 +5,7 @@ use crate::facts::{All, Facts, Gap, Known, Readable};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::ownership::access::account_of;
-use crate::kubernetes::ownership::traces::{HELM_NAMESPACE, MARKS, installation};
+use crate::kubernetes::ownership::marks::{installed_in, share_a_mark};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeSet;
@@ -36,8 +36,7 @@ impl Reach {
 
     fn read(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Self> {
         let own = workload.object.metadata.namespace.as_deref();
-        let places: BTreeSet<&str> = own.into_iter().chain(namespace).collect();
-        let places: Vec<&str> = places.into_iter().collect();
+        let places = Vec::from_iter(BTreeSet::from_iter(own.into_iter().chain(namespace)));
         let rules = access::rules_of(&account_of(workload.object), &places, facts);
         let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
         let definitions = definitions.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
@@ -77,13 +76,6 @@ impl Reach {
 /// Whether an installer's marks show that both belong to one installation. A common namespace is no
 /// such mark.
 fn is_same_installation(workload: &Object, definition: &Object) -> bool {
-    let value = |object: &'_ Object, key: &str| -> Option<String> {
-        let metadata = &object.metadata;
-        let value = metadata.annotations.get(key).or_else(|| metadata.labels.get(key))?;
-        Some(installation(key, value).to_owned())
-    };
-    let same = |key: &str| value(workload, key).is_some() && value(workload, key) == value(definition, key);
-    let place = (value(workload, HELM_NAMESPACE), value(definition, HELM_NAMESPACE));
-    let elsewhere = matches!(place, (Some(own), Some(other)) if own != other);
-    !elsewhere && MARKS.iter().any(|(key, _)| *key != HELM_NAMESPACE && same(key))
+    let places = installed_in(workload).zip(installed_in(definition));
+    !places.is_some_and(|(own, other)| own != other) && share_a_mark(workload, definition)
 }

@@ -73,10 +73,7 @@ pub(crate) fn outside(workload: &Object, home: &str) -> Option<OutsideScope> {
 pub(crate) fn passes_over(workload: &Object, held: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let only = match limit.to {
-            LimitedTo::Labels(selector) => {
-                let parsed = Selector::parse(&selector).ok()?;
-                (!parsed.matches(&held.metadata.labels)).then_some(Only::Labels(selector))?
-            }
+            LimitedTo::Labels(selector) => Only::Labels(unmatched(selector, held)?),
             LimitedTo::Class { of, name } => another(class_of(held, &of)?, &name)?,
             LimitedTo::Mark { key, value } => another(mark_of(held, key)?, &value)?,
             LimitedTo::Tenant { key, value } => another(tenant_of(workload, held, key, &value)?, &value)?,
@@ -95,10 +92,14 @@ pub(crate) fn asks_for_labels(workload: &Object) -> bool {
 pub(crate) fn without_its_labels(workload: &Object, namespace: &Object) -> Option<OutsideScope> {
     limits(workload).find_map(|limit| {
         let LimitedTo::NamespaceLabels(selector) = limit.to else { return None };
-        let parsed = Selector::parse(&selector).ok()?;
-        let only = (!parsed.matches(&namespace.metadata.labels)).then_some(Only::InLabelled(selector))?;
-        Some(OutsideScope { told: limit.text, only })
+        Some(OutsideScope { told: limit.text, only: Only::InLabelled(unmatched(selector, namespace)?) })
     })
+}
+
+/// The selector, if the labels of `object` do not match it.
+fn unmatched(selector: String, object: &Object) -> Option<String> {
+    let parsed = Selector::parse(&selector).ok()?;
+    (!parsed.matches(&object.metadata.labels)).then_some(selector)
 }
 
 fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
@@ -110,11 +111,8 @@ fn limits(workload: &Object) -> impl Iterator<Item = crate::survey::Limit> {
 /// with the value of its argument: an argument alone may only say where the workload runs.
 fn tenant_of(workload: &Object, held: &Object, key: &str, value: &str) -> Option<(String, Option<String>)> {
     let word = |label: &str| label.rsplit('/').next().unwrap_or(label).to_owned();
-    let labels = &workload.metadata.labels;
-    let is_own = labels.keys().zip(labels.values()).any(|(label, own)| word(label) == key && own == value);
-    let labels = &held.metadata.labels;
-    let mut labelled =
-        labels.keys().zip(labels.values()).filter(|(label, _)| label.contains('/') && word(label) == key);
+    let is_own = workload.metadata.labels.iter().any(|(label, own)| word(label) == key && own == value);
+    let mut labelled = held.metadata.labels.iter().filter(|(label, _)| label.contains('/') && word(label) == key);
     let (label, has) = labelled.next().filter(|_| is_own)?;
     Some((format!("metadata.labels[{label}]"), Some(has.to_owned())))
 }
@@ -163,8 +161,7 @@ fn mark_of(held: &Object, word: &str) -> Option<(String, Option<String>)> {
 
 /// Its labels and annotations.
 fn marks(held: &Object) -> impl Iterator<Item = (&String, &String)> {
-    let labels = held.metadata.labels.keys().zip(held.metadata.labels.values());
-    labels.chain(held.metadata.annotations.keys().zip(held.metadata.annotations.values()))
+    held.metadata.labels.iter().chain(held.metadata.annotations.iter())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Several workloads with one name: copies of an operator that is installed once for each namespace
 //! or team. Finds the copy that an object belongs to.
 
-use crate::kubernetes::ownership::owner::{RuledOut, images};
+use crate::kubernetes::ownership::owner::{RuledOut, run_the_same};
 use crate::kubernetes::ownership::scope;
 use crate::survey::Object;
 
@@ -24,8 +24,9 @@ pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<Ru
         if at_home(&tenant) {
             return None;
         }
-        let namesakes =
-            || all.iter().filter(|other| !same(other.workload, workload) && namesakes(other.workload, workload));
+        let is_namesake =
+            |other: &&TracedWorkload<'_>| other.workload.uid() != workload.uid() && namesakes(other.workload, workload);
+        let namesakes = || all.iter().filter(is_namesake);
         if let Some(nearest) = namesakes().find(at_home) {
             let (kind, name) =
                 (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
@@ -44,17 +45,9 @@ pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<Ru
     all.iter().map(out).collect()
 }
 
-fn same(one: &Object, other: &Object) -> bool {
-    one.uid() == other.uid()
-}
-
 /// Whether two workloads run the same program: by their name, or by all of their images.
 fn namesakes(one: &Object, other: &Object) -> bool {
-    let run = |workload| {
-        let images: Vec<&str> = images(workload).map(|image| image.split(['@', ':']).next().unwrap_or(image)).collect();
-        images
-    };
-    one.name() == other.name() || (!run(one).is_empty() && run(one) == run(other))
+    one.name() == other.name() || run_the_same(one, other)
 }
 
 #[cfg(test)]

@@ -8,46 +8,23 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, brand, domain, is_custom};
 use crate::kubernetes::finalizers::names;
-use crate::kubernetes::finalizers::names::{ControllerName, SETTER, Weight};
+use crate::kubernetes::finalizers::names::{ControllerName, SETTER};
 use crate::kubernetes::ownership::access::{Account, Rights};
 use crate::kubernetes::ownership::configured_finalizers::{self, ConfiguredPart};
 use crate::kubernetes::ownership::drivers::{Driver, is_shared};
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
+use crate::kubernetes::ownership::marks::{
+    HELM_NAMESPACE, HELM_RELEASE, NAMESPACES, SharedMark, mark, marks_of, weight_on,
+};
 use crate::kubernetes::ownership::owner::{Fit, RuledOut};
 use crate::kubernetes::ownership::{drivers, owner, unbound};
 use crate::survey::{Object, Resource, ResourceId, Seen};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How many accounts may have a permission that still counts as evidence for each.
 const MAX_HOLDERS: usize = 3;
-
-/// A label or annotation that the kind's definition shares with objects of the same installation.
-#[derive(Debug)]
-pub(crate) struct SharedMark {
-    key: &'static str,
-    value: String,
-    weight: Weight,
-    pub(crate) text: String,
-}
-
-impl SharedMark {
-    fn is_on(&self, workload: &Object) -> bool {
-        let value = workload.metadata.annotations.get(self.key).or_else(|| workload.metadata.labels.get(self.key));
-        value.is_some_and(|value| installation(self.key, value) == installation(self.key, &self.value))
-    }
-}
-
-/// The marks of an installer on an object.
-fn marks_of(kind: &str, object: &Object) -> Vec<SharedMark> {
-    let (labels, annotations) = (&object.metadata.labels, &object.metadata.annotations);
-    let found = MARKS.into_iter().filter_map(|(key, weight)| {
-        let value = annotations.get(key).or_else(|| labels.get(key))?;
-        let text = format!("{kind} {} has {key}={value}", object.name());
-        Some(SharedMark { key, value: value.clone(), weight, text })
-    });
-    found.collect()
-}
 
 /// The name under which a finalizer was set, if a library's template gives that name to every
 /// program.
@@ -74,9 +51,9 @@ pub(crate) struct Traces<'s> {
     /// The kind that identifies the controller.
     pub(crate) kind: &'s ResourceId,
     /// The permissions on that kind.
-    pub(crate) rights: Rights,
+    pub(crate) rights: Rc<Rights>,
     /// The permissions on the kind of the held object, if that differs.
-    held: Option<Rights>,
+    held: Option<Rc<Rights>>,
     /// The namespace of the held object: among copies of an operator, the one in it is the controller.
     pub(crate) home: Option<String>,
     /// Where the controller may run invisibly, in the catalogue's words.
@@ -100,7 +77,7 @@ pub(crate) struct Traces<'s> {
 
 impl<'s> Traces<'s> {
     /// Reads the traces of the controller that removes `finalizer`.
-    pub(crate) fn read(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Self> {
+    pub(crate) fn read(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Self> {
         let first = held.first();
         let kind = kind_of_interest(finalizer, first, facts);
         let definition = Definition::metadata_of(kind, facts);
@@ -158,20 +135,15 @@ impl<'s> Traces<'s> {
     }
 
     fn read_marks(&mut self, kind: &str, definition: &'s Object) {
-        let (labels, annotations) = (&definition.metadata.labels, &definition.metadata.annotations);
-        let value = |key: &str| annotations.get(key).or_else(|| labels.get(key));
         self.marks = marks_of(kind, definition);
-        for key in NAMESPACES {
-            self.namespaces.extend(value(key).cloned());
-        }
+        self.namespaces.extend(NAMESPACES.iter().filter_map(|key| mark(definition, key)).cloned());
         let of_olm = |key: &&String| key.starts_with("operators.coreos.com/");
-        for bundle in labels.keys().filter(of_olm) {
+        for bundle in definition.metadata.labels.keys().filter(of_olm) {
             self.namespaces.extend(bundle.rsplit_once('.').map(|(_, namespace)| namespace.to_owned()));
             self.bundles.insert(bundle);
         }
-        if let Some(tracking) = value("cert-manager.io/inject-ca-from").and_then(|text| text.split_once('/')) {
-            self.namespaces.push(tracking.0.to_owned());
-        }
+        let certificate = mark(definition, "cert-manager.io/inject-ca-from").and_then(|text| text.split_once('/'));
+        self.namespaces.extend(certificate.map(|(namespace, _)| namespace.to_owned()));
     }
 
     /// Whether a workload writes under the common name with which the finalizer was set, and belongs to
@@ -187,7 +159,7 @@ impl<'s> Traces<'s> {
     pub(crate) fn tell_whose(&self, workload: &Object) -> bool {
         let domain = self.domain.as_str();
         let called_after = |brand: &String| domain.contains(brand.as_str());
-        self.names.iter().any(|name| name.weight >= SETTER)
+        self.is_setter_known()
             || self.is_the_common_setter(workload)
             || belongs_to(&self.kind.group, domain)
             || self.brand.as_ref().is_some_and(called_after)
@@ -204,11 +176,7 @@ impl<'s> Traces<'s> {
         if !self.rights.complete || self.rights.may_write(account) || self.is_of_another_release(workload) {
             return None;
         }
-        let weight = |marks: &[SharedMark]| -> i64 {
-            marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum()
-        };
-        let bundled = workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()))
-            || self.has_its_owner(workload);
+        let bundled = self.is_in_its_bundle(workload) || self.has_its_owner(workload);
         // A workload with the mark's value as its name is no other part of the installation.
         let named =
             |mark: &SharedMark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
@@ -216,8 +184,8 @@ impl<'s> Traces<'s> {
         let is_owner = |name: &ControllerName| name.weight >= SETTER && owner::is_part_of(&name.word, workload);
         let named_by_owner = self.names.iter().any(is_owner);
         Some(Lost {
-            marks: weight(&self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
-            of_object: weight(&self.object_marks),
+            marks: weight_on(workload, &self.marks) + named + if bundled { lost::ONE_INSTALLATION } else { 0 },
+            of_object: weight_on(workload, &self.object_marks),
             role: (named_by_owner || !self.is_owner_known()) && self.has_role(workload, account),
             named: named_by_owner,
             told: matches!(configured_finalizers::of(&self.finalizer, workload), Some((ConfiguredPart::Whole, _))),
@@ -232,7 +200,12 @@ impl<'s> Traces<'s> {
     /// Whether a name of the controller is known: then a permission is not enough evidence for a
     /// workload with other names.
     fn is_owner_known(&self) -> bool {
-        self.catalogued || self.names.iter().any(|name| name.weight >= SETTER)
+        self.catalogued || self.is_setter_known()
+    }
+
+    /// Whether the name under which the finalizer was set is known, or one of the catalogue's.
+    fn is_setter_known(&self) -> bool {
+        self.names.iter().any(|name| name.weight >= SETTER)
     }
 
     /// Whether the catalogue's entry is about another product than the kind's group names: two products
@@ -252,8 +225,7 @@ impl<'s> Traces<'s> {
     /// Whether an account has a permission on a built-in kind that many accounts have, while the
     /// finalizer is a product's with an unknown owner: then the controller need not be gone.
     pub(crate) fn may_be_it_by_right(&self, account: &Account) -> bool {
-        let held = std::iter::once(&self.rights).chain(&self.held);
-        self.tells_on_core_kinds() && held.into_iter().any(|rights| rights.holder(account).is_some())
+        self.tells_on_core_kinds() && self.is_holder(account)
     }
 
     /// Whether an account may write a built-in kind, and the workload or its namespace has a name like
@@ -261,11 +233,26 @@ impl<'s> Traces<'s> {
     /// may be that of a part of a program.
     pub(crate) fn may_be_it_by_word(&self, workload: &Object, account: &Account) -> bool {
         let mut called = std::iter::once(workload.name()).chain(workload.metadata.namespace.as_deref());
-        let mut rights = std::iter::once(&self.rights).chain(&self.held);
         (self.held.is_some() || !is_custom(&self.kind.group))
             && !self.catalogued
-            && rights.any(|rights| rights.holder(account).is_some())
+            && self.is_holder(account)
             && called.any(|called| owner::share_a_word(&self.finalizer, called))
+    }
+
+    /// Whether a rule names, for an account, the kind of the held object or the one that identifies the
+    /// controller.
+    fn is_holder(&self, account: &Account) -> bool {
+        self.all_rights().any(|rights| rights.holders.contains_key(account))
+    }
+
+    /// The permissions on the kind that identifies the controller, and on that of the held object.
+    fn all_rights(&self) -> impl Iterator<Item = &Rights> {
+        std::iter::once(&self.rights).chain(&self.held).map(|rights| &**rights)
+    }
+
+    /// The permissions on the kind of the held object.
+    pub(crate) fn rights_on_held(&self) -> &Rights {
+        self.held.as_ref().unwrap_or(&self.rights)
     }
 
     fn tells_on_core_kinds(&self) -> bool {
@@ -297,7 +284,7 @@ impl<'s> Traces<'s> {
     /// controller's; nor is an account that may write a kind that merely has the finalizer's domain.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
-        let known = self.names.iter().any(|name| name.weight >= SETTER);
+        let known = self.is_setter_known();
         let tells = is_custom(&self.kind.group) || (!known && self.tells_on_core_kinds());
         tells && holders <= if known { 1 } else { MAX_HOLDERS } && !(known && self.held.is_some())
     }
@@ -314,13 +301,13 @@ impl<'s> Traces<'s> {
     /// Whether an account may write the held object, or the kind that identifies the controller: a
     /// workload with only part of the name needs that.
     pub(crate) fn may_write(&self, account: &Account) -> bool {
-        self.rights.may_write(account) || self.held.as_ref().is_some_and(|rights| rights.may_write(account))
+        self.all_rights().any(|rights| rights.may_write(account))
     }
 
     /// Whether a `ClusterRoleBinding` gives an account a role that names the kind of the held object, or
     /// the one that identifies the controller.
     pub(crate) fn is_bound_everywhere(&self, account: &Account) -> bool {
-        std::iter::once(&self.rights).chain(&self.held).any(|rights| rights.is_bound_everywhere(account))
+        self.all_rights().any(|rights| rights.is_bound_everywhere(account))
     }
 
     /// The key of a ranking: everything that it depends on, the same for objects with the same traces.
@@ -337,12 +324,15 @@ impl<'s> Traces<'s> {
     /// has a name like it.
     fn has_role(&self, workload: &Object, account: &Account) -> bool {
         self.unbound.iter().any(|(role, marks)| {
-            let shared =
-                marks.iter().filter(|mark| mark.is_on(workload)).map(|mark| i64::from(mark.weight)).sum::<i64>();
             owners_of(role).any(|owner| owners_of(workload).any(|other| owner == other))
-                || shared >= lost::ONE_INSTALLATION
+                || weight_on(workload, marks) >= lost::ONE_INSTALLATION
                 || unbound::is_called_after(role, workload, account)
         })
+    }
+
+    /// Whether OLM installed a workload together with the kind's definition.
+    fn is_in_its_bundle(&self, workload: &Object) -> bool {
+        workload.metadata.labels.keys().any(|key| self.bundles.contains(key.as_str()))
     }
 
     /// Whether a workload and the kind's definition have a common owner.
@@ -358,18 +348,13 @@ impl<'s> Traces<'s> {
     /// The marks that a workload shares with the kind's definition, and their score, which is negative
     /// if another installer made it.
     pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
-        let labels = &workload.metadata.labels;
-        let (mut score, mut why) = (0, Vec::new());
-        for mark in &self.marks {
-            if mark.is_on(workload) {
-                score += i64::from(mark.weight);
-                why.push(mark.text.as_str());
-            }
-        }
+        let mut score = weight_on(workload, &self.marks);
+        let on_it = self.marks.iter().filter(|mark| mark.is_on(workload));
+        let mut why: Vec<&str> = on_it.map(|mark| mark.text.as_str()).collect();
         if self.is_of_another_release(workload) {
             score -= 3;
         }
-        if labels.keys().any(|key| self.bundles.contains(key.as_str())) {
+        if self.is_in_its_bundle(workload) {
             score += 3;
             why.push("its OLM bundle owns the CustomResourceDefinition too");
         }
@@ -401,37 +386,6 @@ impl Traces<'_> {
         })
     }
 }
-
-const HELM_RELEASE: &str = "meta.helm.sh/release-name";
-
-pub(crate) const HELM_NAMESPACE: &str = "meta.helm.sh/release-namespace";
-
-/// Marks that installers write on everything of one installation, and their weight as evidence when
-/// a workload has the same.
-pub(crate) const MARKS: [(&str, Weight); 10] = [
-    (HELM_RELEASE, 2),
-    (HELM_NAMESPACE, 1),
-    ("app.kubernetes.io/instance", 1),
-    ("app.kubernetes.io/name", 2),
-    ("app.kubernetes.io/part-of", 1),
-    ("olm.owner", 3),
-    ("helm.toolkit.fluxcd.io/name", 2),
-    ("argocd.argoproj.io/instance", 1),
-    (ARGO_CD_TRACKING, 1),
-    ("kustomize.toolkit.fluxcd.io/name", 1),
-];
-
-const ARGO_CD_TRACKING: &str = "argocd.argoproj.io/tracking-id";
-
-/// The part of a mark that identifies the installation. Argo CD's begins with the application:
-/// `app:group/kind:namespace/name`
-/// (<https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/>).
-pub(crate) fn installation<'v>(key: &str, value: &'v str) -> &'v str {
-    if key == ARGO_CD_TRACKING { value.split(':').next().unwrap_or(value) } else { value }
-}
-
-/// Marks that name the namespace of an installation.
-const NAMESPACES: [&str; 3] = [HELM_NAMESPACE, "olm.owner.namespace", "helm.toolkit.fluxcd.io/namespace"];
 
 /// The kind that identifies the controller: that of the object, unless it is built in; then its
 /// owner's, or one of the finalizer's domain.

@@ -1,7 +1,7 @@
 //! Roles that allow writes to a kind and have no binding any more: a controller that lost its
 //! binding is not gone.
 
-use crate::facts::{All, Facts, Known};
+use crate::facts::{Facts, Known};
 use crate::kubernetes::admission::selects;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Account;
@@ -17,10 +17,7 @@ use crate::survey::{Object, Seen};
 /// When something was not surveyed yet or cannot be read.
 pub(crate) fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespace = held.object.metadata.namespace.as_deref();
-    let everywhere = access::roles_and_bindings(None, facts);
-    let local = namespace.map(|name| access::roles_and_bindings(Some(name), facts));
-    let (cluster_roles, cluster_bindings) = everywhere.all()?;
-    let (roles, bindings) = local.map(All::all).transpose()?.unwrap_or_default();
+    let [(cluster_roles, cluster_bindings), (roles, bindings)] = access::in_cluster_and(namespace, facts)?;
     let is_bound = |role: &Object| {
         let kind = if role.metadata.namespace.is_some() { "Role" } else { "ClusterRole" };
         let names = |binding: &&Object| {

@@ -3,7 +3,7 @@
 //! evidence: anybody with permissions in one namespace can copy them.
 
 use crate::facts::{All, Facts, Known, Readable, flat_each};
-use crate::kubernetes::admission::{Admission, Gate};
+use crate::kubernetes::admission::{Admission, Gate, strings};
 use crate::kubernetes::aggregation::aggregated;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -69,12 +69,9 @@ fn by_binding<'s>(account: &Account, kind: &ResourceId, facts: &Facts<'s>) -> Kn
 fn works_on(role: &Object, kind: &ResourceId) -> bool {
     let is_part = |resource: &str| resource.split('/').next() == Some(&kind.plural);
     role.array("/rules").iter().any(|rule| {
-        let has = |field: &str, test: &dyn Fn(&str) -> bool| {
-            rule.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).any(test)
-        };
-        has("apiGroups", &|group| group == kind.group)
-            && has("verbs", &|verb| !["get", "list", "watch"].contains(&verb))
-            && (is_custom(&kind.group) || has("resources", &is_part))
+        strings(rule, "apiGroups").any(|group| group == kind.group)
+            && strings(rule, "verbs").any(|verb| !["get", "list", "watch"].contains(&verb))
+            && (is_custom(&kind.group) || strings(rule, "resources").any(is_part))
     })
 }
 
@@ -107,8 +104,8 @@ fn called_there<'s>(namespace: &str, kind: &ResourceId, facts: &Facts<'s>) -> Kn
 
 /// Whether a rule of a webhook names this API group.
 fn is_about(entry: &Value, group: &str) -> bool {
-    let rules = entry.get("rules").and_then(Value::as_array).into_iter().flatten();
-    rules.filter_map(|rule| rule.get("apiGroups")?.as_array()).flatten().any(|it| it == group)
+    let mut rules = entry.get("rules").and_then(Value::as_array).into_iter().flatten();
+    rules.any(|rule| strings(rule, "apiGroups").any(|it| it == group))
 }
 
 fn selector<'s>(namespace: &str, service: &str, facts: &Facts<'s>) -> Known<Option<&'s Value>> {

@@ -17,8 +17,7 @@ pub(crate) fn zone_of(object: &Object) -> Option<(String, String)> {
         Some((pointer.trim_start_matches('/').replace('/', "."), zone))
     });
     let is_zone = |key: &str| last_word(key) == "zone";
-    let labels = &object.metadata.labels;
-    let label = || labels.keys().zip(labels.values()).find(|(key, _)| is_zone(key));
+    let label = || object.metadata.labels.iter().find(|(key, _)| is_zone(key));
     let label = || label().map(|(key, zone)| (format!("metadata.labels[{key}]"), zone.clone()));
     let affinity = || kept_to(object, is_zone).map(|(zone, key)| (format!("its node affinity ({key})"), zone));
     fields.or_else(label).or_else(affinity)

@@ -1,17 +1,15 @@
 //! Objects that a held object refers to and that do not exist.
 
-use crate::facts::{All, Facts, Known, for_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{All, Known, flat_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::references::{MAX_REFERENCES, SpecReference, references, without_suffix};
-use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::storage::is_claim;
 use crate::report::Ref;
-use crate::survey::{Discovery, Resource, TargetName};
+use crate::survey::{Discovery, Resource};
 use std::collections::BTreeSet;
 
 /// An object that a held object refers to and that does not exist.
@@ -26,6 +24,13 @@ pub(crate) struct Absent {
     pub(crate) part: ReferenceRole,
     /// Whether its name begins with the held object's: then it was made for it, and is deleted first.
     pub(crate) is_childs: bool,
+}
+
+impl Absent {
+    /// A source of a held object that no message names.
+    pub(super) fn source(what: Ref, field: String) -> Self {
+        Self { what, field, named: false, part: ReferenceRole::Source, is_childs: false }
+    }
 }
 
 /// The role of an object for another that refers to it; those that a clean-up needs most come first.
@@ -49,24 +54,18 @@ pub(super) fn if_absent(
     resource: &Resource,
     namespace: Option<&str>,
     name: &str,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
+    inquiry: Inquiry<'_, '_>,
 ) -> Known<Option<Ref>> {
-    let read = gaps.pass(facts.metadata(&resource.id, namespace, name))?;
+    let read = inquiry.gaps.pass(inquiry.facts.metadata(&resource.id, namespace, name))?;
     Ok((read == Some(None)).then(|| Ref::absent(resource, namespace.map(ToOwned::to_owned), name)))
 }
 
 /// The objects that the specs of the held objects refer to and that do not exist.
-pub(crate) fn absent(
-    held: &HeldObjects<'_>,
-    said: &[Statement<'_>],
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Vec<Absent>> {
+pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let Inquiry { held, said, facts, .. } = inquiry;
     // The message of a webhook or policy names what it asks for, which the controller does not lack.
     let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
     let words = own_words.collect::<Vec<_>>().join("\n");
-    let mut absent: Vec<Absent> = Vec::new();
     let all = held.read().flat_map(|seen| {
         let (name, group) = (seen.object.name(), seen.resource.id.group.as_str());
         let counts = move |it: &SpecReference<'_>| {
@@ -76,23 +75,19 @@ pub(crate) fn absent(
         let all = references(seen, facts.discovery()).into_iter().filter(counts);
         all.map(move |reference| (group, reference.name.starts_with(name), reference))
     });
-    let in_specs = for_each(all, |(own, is_childs, reference)| {
-        let place = reference.namespace.as_deref();
-        let Some(what) = if_absent(reference.resource, place, &reference.name, facts, gaps)? else { return Ok(()) };
+    let in_specs = flat_each(all, |(own, is_childs, reference)| {
+        let what = if_absent(reference.resource, reference.namespace.as_deref(), &reference.name, inquiry)?;
         let named = mentions(&words, &reference.name);
-        let counts = reference.plain || reference.called || named;
-        if counts && !absent.iter().any(|known| known.what == what) {
+        let what = what.filter(|_| reference.plain || reference.called || named);
+        Ok(what.map(|what| {
             let part = part(&reference, own).max(if is_childs { ReferenceRole::Kin } else { ReferenceRole::Source });
-            absent.push(Absent { what, field: reference.field, named, part, is_childs });
-        }
-        Ok(())
+            Absent { what, field: reference.field, named, part, is_childs }
+        }))
     });
-    let ((), in_words) = (in_specs, said_to_be_absent(said, facts, gaps)).all()?;
-    for other in in_words {
-        if !absent.iter().any(|known| known.what == other.what) {
-            absent.push(other);
-        }
-    }
+    let (mut absent, in_words) = (in_specs, said_to_be_absent(inquiry)).all()?;
+    absent.extend(in_words);
+    let mut known = BTreeSet::new();
+    absent.retain(|absent| known.insert(absent.what.clone()));
     absent.sort_by_key(|absent| !absent.named);
     Ok(absent)
 }
@@ -146,36 +141,20 @@ pub(crate) fn is_made_later(field: &str) -> bool {
 
 /// The objects that statements about the held objects call missing, and that do not exist: `Secret
 /// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
-pub(crate) fn said_to_be_absent<'s>(said: &[Statement<'s>], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
-    let mut names = Vec::new();
+fn said_to_be_absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     // The backend of a webhook is in a namespace of its own.
     let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
-    let told = said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
-    for said in told {
+    let told = inquiry.said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
+    let named = told.flat_map(|said| {
         let own = said.of.object.metadata.namespace.as_deref();
-        for (resource, namespace, name) in missing_in(&said.message, said.of.resource, facts.discovery()) {
-            let namespace = namespace.or(own).filter(|_| resource.namespaced).map(ToOwned::to_owned);
-            if resource.namespaced == namespace.is_some() {
-                names.push((resource, TargetName { resource: resource.id.clone(), namespace, name: name.into() }));
-            }
-        }
-    }
-    let mut absent: Vec<Absent> = Vec::new();
-    for_each(names, |(resource, name)| {
-        let read = facts.metadata(&resource.id, name.namespace.as_deref(), &name.name);
-        let what = Ref::named(resource, &name).missing();
-        if gaps.pass(read)? == Some(None) && !absent.iter().any(|known| known.what == what) {
-            absent.push(Absent {
-                what,
-                field: "its status".into(),
-                named: true,
-                part: ReferenceRole::Other,
-                is_childs: false,
-            });
-        }
-        Ok(())
-    })?;
-    Ok(absent)
+        let missing = missing_in(&said.message, said.of.resource, inquiry.facts.discovery()).into_iter();
+        missing.map(move |(kind, namespace, name)| (kind, namespace.or(own).filter(|_| kind.namespaced), name))
+    });
+    flat_each(named.filter(|(kind, namespace, _)| kind.namespaced == namespace.is_some()), |(kind, namespace, name)| {
+        let what = if_absent(kind, namespace, name, inquiry)?;
+        let (field, part) = ("its status".to_owned(), ReferenceRole::Other);
+        Ok(what.map(|what| Absent { what, field, named: true, part, is_childs: false }))
+    })
 }
 
 /// Words that may follow a kind and are no name.

@@ -1,10 +1,9 @@
 //! Objects of built-in kinds that belong to a held object: parts that are being deleted, for which
 //! its controller waits, and users, which name it in an annotation of its product.
 
-use crate::facts::{Facts, Known, for_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{Known, for_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, same_domain};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Form, Object, Resource, Seen, Texts};
 
@@ -26,16 +25,12 @@ pub(crate) struct Attached<'s> {
     pub(crate) asking: Vec<InTheWay<'s>>,
 }
 
-/// Finds these objects, for a controller that releases `finalizer`.
+/// Finds these objects.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find<'s>(
-    held: &HeldObjects<'s>,
-    finalizer: &str,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Attached<'s>> {
+pub(crate) fn find<'s>(inquiry: Inquiry<'_, 's>) -> Known<Attached<'s>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     let first = held.first();
     let place = first.object.metadata.namespace.as_deref();
     let mut found = Attached::default();

@@ -1,8 +1,7 @@
 //! Whether a controller that runs watches an object: it ignores objects that are paused or outside of
 //! its configured scope, and kinds that it has not begun to watch.
 
-use crate::facts::{All, Facts, Known, Readable, SETTLE, flat_each, since};
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{All, Known, Readable, SETTLE, flat_each, since};
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::owner::{Fit, fit};
@@ -32,11 +31,10 @@ pub(crate) fn looks_away<'s>(
     pods: &[&Object],
     names: &[String],
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
 ) -> Known<Option<LooksAway>> {
-    let Inquiry { held, facts, .. } = inquiry;
-    let above = flat_each(held.read(), |seen| Ok(Some((seen, above(seen, facts, gaps)?))));
-    let (above, confined) = (above, confined(best, inquiry, gaps)).all()?;
+    let Inquiry { held, .. } = inquiry;
+    let above = flat_each(held.read(), |seen| Ok(Some((seen, above(seen, inquiry)?))));
+    let (above, confined) = (above, confined(best, inquiry)).all()?;
     let is_own = |domain: &str| is_of_product(domain, best.seen.object, inquiry);
     let pauses: Option<Vec<Pause>> = above.iter().map(|(seen, above)| pause(*seen, above, is_own)).collect();
     let pauses = pauses.or(paused_with_its_namespace(inquiry, is_own)?.map(|pause| vec![pause]));
@@ -131,7 +129,8 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
 
 /// The objects of the same product that contain a held one: its owners, and those that its labels and
 /// its spec name as its cluster or parent.
-fn above<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Seen<'s>>> {
+fn above<'s>(seen: Seen<'_>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let mut places: Vec<(&'s crate::survey::Resource, String)> = Vec::new();
     let discovery = facts.discovery();
     let group = &seen.resource.id.group;
@@ -171,8 +170,8 @@ fn above<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Se
 }
 
 /// The controller's namespace, if roles allow it to write the kind only there, and not in the object's.
-fn confined<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<String>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
+fn confined<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<String>> {
+    let Inquiry { held, traces, facts, gaps, .. } = inquiry;
     let (account, kind) = (best.account(), &held.first().resource.id);
     let home = held.first().object.metadata.namespace.as_deref();
     let here = best.seen.object.metadata.namespace.as_deref().filter(|here| home.is_some_and(|home| home != *here));
@@ -214,12 +213,8 @@ pub(crate) struct OutOfScope {
 }
 
 /// The first such workload among those that were ruled out.
-pub(crate) fn out_of_scope<'s>(
-    ranking: &Ranking<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known<Option<OutOfScope>> {
-    let Inquiry { traces, facts, .. } = inquiry;
+pub(crate) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<OutOfScope>> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     let mut told = ranking.ruled_out.iter().filter_map(|(seen, out)| Some((*seen, out.outside.clone()?)));
     let Some((seen, outside)) = told.next() else { return Ok(None) };
     let workload = Ref::from(seen);
@@ -229,7 +224,7 @@ pub(crate) fn out_of_scope<'s>(
         Health::Down(down) => (ControllerState::Down, format!("{workload} has no Ready pod: {}", down.reason)),
         Health::Unread(text) => (ControllerState::Unknown, format!("{workload}: {text}")),
     };
-    let account = crate::kubernetes::ownership::access::account_of(seen.object);
+    let account = access::account_of(seen.object);
     // Its arguments and its permissions agree.
     let sure = matches!(outside.only, scope::Only::In(_))
         && ranking.complete

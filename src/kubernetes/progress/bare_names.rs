@@ -2,12 +2,11 @@
 //! resume`. A message is mostly about kinds that the controller works on, so these are searched.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::{bare_words, mentions};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
@@ -33,14 +32,9 @@ pub(crate) enum BareNames<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find<'s>(
-    troubles: &[&Statement<'s>],
-    finalizer: &str,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Option<BareNames<'s>>> {
-    if let Some(by_entry) = by_entry(troubles, finalizer, held, facts, gaps)? {
+pub(crate) fn find<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) -> Known<Option<BareNames<'s>>> {
+    let Inquiry { finalizer, facts, .. } = inquiry;
+    if let Some(by_entry) = by_entry(troubles, inquiry)? {
         return Ok(Some(by_entry));
     }
     // A refusal names the gate and its backend, which are no such objects.
@@ -89,13 +83,8 @@ pub(crate) fn find<'s>(
 
 /// The object that an entry among the finalizers names, by kind and name: `user.reports` or
 /// `user/reports`. Another finalizer of the object counts if a message about trouble names the kind.
-fn by_entry<'s>(
-    troubles: &[&Statement<'s>],
-    finalizer: &str,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Option<BareNames<'s>>> {
+fn by_entry<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) -> Known<Option<BareNames<'s>>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     let first = held.first();
     let all = first.object.metadata.finalizers.iter().filter_map(|entry| {
         let (kind, name) = entry.split_once(['.', '/'])?;

@@ -2,9 +2,8 @@
 //! the uid of the object in their names: it waits until they are complete, without reporting them.
 
 use crate::facts::{All, Facts, Known, ago, flat_each, since};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::ownership::candidates::kinds;
+use crate::kubernetes::ownership::candidates::workloads_in;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::statements::events;
 use crate::kubernetes::workloads::health;
 use crate::report::Ref;
@@ -53,30 +52,24 @@ pub enum JobState {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find(
-    held: &HeldObjects<'_>,
-    namespace: &str,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Vec<CleanupJob>> {
+pub(crate) fn find(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let (Some(jobs), Some(pods)) = (facts.preferred("batch", "jobs"), facts.preferred("", "pods")) else {
         return Ok(Vec::new());
     };
     let all = gaps.pass(facts.list(&jobs.id, Some(namespace), Form::Whole))?.unwrap_or_default();
     let its = all.iter().filter(|job| held.objects.iter().any(|seen| is_made_for(job, *seen))).take(MAX_JOBS);
-    let in_jobs = flat_each(its, |job| state(job, (jobs, pods), namespace, facts, gaps));
-    let (mut found, workloads) = (in_jobs, workloads(held, namespace, facts, gaps)).all()?;
+    let in_jobs = flat_each(its, |job| state(job, (jobs, pods), namespace, inquiry));
+    let (mut found, workloads) = (in_jobs, workloads(namespace, inquiry)).all()?;
     found.extend(workloads);
     found.sort_by_key(|job| job.state == JobState::Runs);
     Ok(found)
 }
 
 /// Finds workloads that were created for the clean-up: one on each node, for example.
-fn workloads(held: &HeldObjects<'_>, namespace: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<CleanupJob>> {
-    let listed = flat_each(kinds(facts), |resource| {
-        let all = gaps.pass(facts.list(&resource.id, Some(namespace), Form::Whole))?.unwrap_or_default();
-        Ok(all.iter().map(move |object| Seen { resource, object }))
-    })?;
+fn workloads(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let listed = workloads_in(namespace, facts, gaps)?;
     let its = listed.into_iter().filter(|it| held.objects.iter().any(|seen| is_made_for(it.object, *seen)));
     flat_each(its.take(MAX_JOBS), |it| {
         let Some(pods) = gaps.pass(health::pods_of(it.object, namespace, facts))? else { return Ok(None) };
@@ -113,9 +106,9 @@ fn state(
     job: &Object,
     (jobs, pods): (&Resource, &Resource),
     namespace: &str,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
+    inquiry: Inquiry<'_, '_>,
 ) -> Known<Option<CleanupJob>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let holds = |kind: &str| job.condition(kind).filter(|condition| condition.status() == "True");
     if holds("Complete").is_some() {
         return Ok(None);
@@ -148,12 +141,8 @@ fn state(
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn called_after(
-    held: &HeldObjects<'_>,
-    namespace: &str,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Vec<CleanupJob>> {
+pub(crate) fn called_after(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(kind) = facts.preferred("", "pods") else { return Ok(Vec::new()) };
     let all = gaps.pass(facts.list(&kind.id, Some(namespace), Form::Whole))?.unwrap_or_default();
     let its = all.iter().filter(|pod| held.objects.iter().any(|seen| is_called_after(pod, seen.object)));

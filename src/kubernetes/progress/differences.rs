@@ -57,7 +57,7 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     all.dedup();
     all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
     // The search for the controller notes what cannot be read of them.
-    let nodes = nodes_named(seen, facts, &mut Gaps::default())?;
+    let nodes = nodes_named(seen, facts, &Gaps::default())?;
     all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
     Ok(all.join("\n"))
 }

@@ -2,11 +2,10 @@
 //! the clean-up.
 
 use crate::facts::{Facts, Known, for_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::trouble::is_negative;
 use crate::kubernetes::progress::absent::{ReferenceRole, part};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::labelled::{NamedByLabel, end, in_labels};
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::kubernetes::statements::statement::{brief, complaints, words_of};
@@ -27,12 +26,8 @@ pub(crate) struct FailingReference<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find<'s>(
-    held: &HeldObjects<'s>,
-    awaited: bool,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Option<FailingReference<'s>>> {
+pub(crate) fn find<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> Known<Option<FailingReference<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let own = &seen.resource.id.group;
     let counts = |it: &SpecReference<'_>| {

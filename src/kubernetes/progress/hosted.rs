@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
 use crate::kubernetes::ownership::owner::{self, Fit};
-use crate::kubernetes::ownership::traces::Traces;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::workloads::health;
 use crate::report::ControllerState;
 use crate::survey::{Discovery, Form, Object};
@@ -21,10 +21,11 @@ type HostedController = Option<(ControllerState, String)>;
 
 /// The state of a controller that is known by one of the names but is no workload, and the evidence;
 /// and whether everything was read that could show it.
-pub(crate) fn find(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<(HostedController, bool)> {
+pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<(HostedController, bool)> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     let names: Vec<&ControllerName> = traces.names.iter().filter(|name| name.weight >= SETTER || name.writer).collect();
     let words = names.iter().map(|name| name.word.as_str());
-    let (leads, server) = (leads(&names, traces, facts, gaps), in_a_server(words, facts, gaps));
+    let (leads, server) = (leads(&names, inquiry), in_a_server(words, facts, gaps));
     let ((leads, all_leases), (server, all_nodes)) = (leads?, server?);
     Ok((server.or(leads), all_leases && all_nodes))
 }
@@ -41,18 +42,14 @@ pub(crate) fn set_by_server(
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
     // If nodes cannot be read, the other evidence for the workload stands.
-    Ok(in_a_server([setter.name.as_str()], facts, &mut Gaps::default())?.0.is_some())
+    Ok(in_a_server([setter.name.as_str()], facts, &Gaps::default())?.0.is_some())
 }
 
 /// A lease with such a name that is renewed. Only namespaces that traces point at are searched.
-fn leads(
-    names: &[&ControllerName],
-    traces: &Traces<'_>,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<(HostedController, bool)> {
+fn leads(names: &[&ControllerName], inquiry: Inquiry<'_, '_>) -> Known<(HostedController, bool)> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
-    let holders = traces.rights.holders.iter().map(|holder| holder.account.namespace.as_str());
+    let holders = traces.rights.holders.keys().map(|account| account.namespace.as_str());
     // Controllers in a cloud's control plane, which write as users, have their leases in kube-system.
     let system = traces.rights.user.iter().map(|_| "kube-system");
     let places: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).chain(system).collect();
@@ -67,7 +64,7 @@ fn leads(
     let all: Vec<&Object> = lists.into_iter().flatten().flatten().filter(is_it).collect();
     let fresh = flat_each(all.iter().copied(), |lease| {
         let Some(text) = health::leads(lease, facts) else { return Ok(None) };
-        Ok((!is_left_over(lease, traces, facts, gaps)?).then_some(text))
+        Ok((!is_left_over(lease, inquiry)?).then_some(text))
     })?;
     let fresh = fresh.into_iter().next();
     let found = fresh
@@ -81,9 +78,10 @@ fn leads(
 
 /// Whether a lease was last held by a pod of a Deployment in its namespace that no longer exists, with
 /// an account there that has the permissions: it is not renewed any more.
-fn is_left_over(lease: &Object, traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
+fn is_left_over(lease: &Object, inquiry: Inquiry<'_, '_>) -> Known<bool> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     let place = lease.metadata.namespace.as_deref();
-    let lived_here = traces.rights.holders.iter().any(|holder| Some(holder.account.namespace.as_str()) == place);
+    let lived_here = traces.rights.holders.keys().any(|account| Some(account.namespace.as_str()) == place);
     let holder = lease.text("/spec/holderIdentity").unwrap_or_default();
     let holder = holder.split('_').next().unwrap_or(holder);
     let pods = facts.preferred("", "pods").filter(|_| lived_here && is_name_of_a_pod(holder));
@@ -110,7 +108,7 @@ fn is_name_of_a_pod(name: &str) -> bool {
 fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
     facts: &Facts<'_>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<(HostedController, bool)> {
     // A server's name is one word: `acme-operator` is none.
     let mut servers = names.into_iter().filter(|word| !word.contains(['-', '*'])).peekable();

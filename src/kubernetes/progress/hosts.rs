@@ -3,27 +3,27 @@
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, ReferenceRole, if_absent, is_made_later};
+use crate::kubernetes::progress::absent::{Absent, if_absent, is_made_later};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::references::{MAX_REFERENCES, walk};
 use crate::kubernetes::services::{self, ServiceName, Verdict};
 use crate::report::{Ref, Sentence};
 use crate::survey::{CalledService, Form, Object, Seen, called_services, service_of_host};
+use indexmap::IndexMap;
 use serde_json::Value;
 
 /// The Services that held objects name by DNS, and that do not exist.
-pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
-    let Some(services) = facts.preferred("", "services") else { return Ok(Vec::new()) };
-    let mut named: Vec<(String, String, String)> = Vec::new();
-    held.read().flat_map(hosts).for_each(|(place, name, field)| {
-        if named.len() < MAX_REFERENCES && !named.iter().any(|known| known.0 == place && known.1 == name) {
-            named.push((place, name, field));
+pub(super) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let Some(services) = inquiry.facts.preferred("", "services") else { return Ok(Vec::new()) };
+    let mut named: IndexMap<(String, String), String> = IndexMap::new();
+    for (place, name, field) in inquiry.held.read().flat_map(hosts) {
+        if named.len() < MAX_REFERENCES {
+            named.entry((place, name)).or_insert(field);
         }
-    });
-    flat_each(named, |(place, name, field)| {
-        let what = if_absent(services, Some(&place), &name, facts, gaps)?;
-        Ok(what.map(|what| Absent { what, field, named: false, part: ReferenceRole::Source, is_childs: false }))
+    }
+    flat_each(named, |((place, name), field)| {
+        Ok(if_absent(services, Some(&place), &name, inquiry)?.map(|what| Absent::source(what, field)))
     })
 }
 
@@ -31,13 +31,13 @@ pub(super) fn absent(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps)
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn called_by(workload: &Object, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
-    let Some(services) = facts.preferred("", "services") else { return Ok(None) };
+pub(super) fn called_by(workload: &Object, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Some(services) = inquiry.facts.preferred("", "services") else { return Ok(None) };
     let containers = workload.array("/spec/template/spec/containers").iter();
     let called = containers.flat_map(called_services).take(MAX_REFERENCES);
     let absent = flat_each(called, |CalledService { variable, namespace, name, .. }| {
         let place = namespace.as_deref().or(workload.metadata.namespace.as_deref());
-        Ok(if_absent(services, place, &name, facts, gaps)?.map(|what| (what, variable)))
+        Ok(if_absent(services, place, &name, inquiry)?.map(|what| (what, variable)))
     })?;
     Ok(absent.into_iter().next())
 }

@@ -2,10 +2,9 @@
 //! were made for it.
 
 use crate::facts::{Facts, Known, flat_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::absent::{Absent, ReferenceRole, if_absent, part};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
@@ -15,7 +14,8 @@ const MAX_OWNERS: usize = 2;
 
 /// The missing objects to which owners of held objects refer, if these are being deleted, too: Secrets
 /// and `ConfigMaps`, and an owner's sources. Controllers read them by way of the owner.
-pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<Absent>> {
+pub(crate) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let owners = held.read().filter(|seen| is_custom(&seen.resource.id.group)).take(1).flat_map(|seen| {
         let all = seen.object.metadata.owner_references.iter().take(MAX_OWNERS);
         all.map(move |owner| (seen.object.metadata.namespace.as_deref(), owner))
@@ -39,9 +39,8 @@ pub(crate) fn lacked_by_owners(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: 
     // Missing data is better evidence than a missing source.
     named.sort_by_key(|(_, reference)| !reference.resource.id.group.is_empty());
     flat_each(named, |(owner, SpecReference { resource, namespace, name, field, .. })| {
-        let what = if_absent(resource, namespace.as_deref(), &name, facts, gaps)?;
-        let field = format!("{field} of {owner}");
-        Ok(what.map(|what| Absent { what, field, named: false, part: ReferenceRole::Source, is_childs: false }))
+        let what = if_absent(resource, namespace.as_deref(), &name, inquiry)?;
+        Ok(what.map(|what| Absent::source(what, format!("{field} of {owner}"))))
     })
 }
 

@@ -1,25 +1,10 @@
-//! The facts about the objects that wait for a finalizer, and the reasons that they give why its owner
-//! does not release them.
+//! The facts about the objects that wait for a finalizer.
 
-use crate::facts::{All, Facts, Known, flat_each, for_each, since};
-use crate::kubernetes::definitions::versions;
+use crate::facts::Facts;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::messages::admission::INVALID;
-use crate::kubernetes::messages::mentions;
-use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::past_obstacle::PastObstacle;
-use crate::kubernetes::progress::absent::{Absent, ReferenceRole};
-use crate::kubernetes::progress::bare_names::BareNames;
-use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::{
-    absent, bare_names, followers, hosts, indirect_references, inventory, obstacles, partners, unserved,
-};
-use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
-use crate::kubernetes::{admission, aggregation};
-use crate::report::{ControllerState, Ref};
-use jiff::{SignedDuration, Timestamp};
+use crate::kubernetes::statements::statement::Statement;
 
 /// The facts about the waiting objects, before any workload is checked.
 #[derive(Clone, Copy)]
@@ -29,191 +14,11 @@ pub(crate) struct Inquiry<'a, 's> {
     pub(crate) said: &'a [Statement<'s>],
     pub(crate) traces: &'a Traces<'s>,
     pub(crate) facts: &'a Facts<'s>,
+    /// What could not be read so far.
+    pub(crate) gaps: &'a Gaps,
 }
 
 /// The known names of the controller.
 pub(super) fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
     traces.names.iter().map(|name| name.word.clone())
-}
-
-/// The reasons that the object and its controller's messages give.
-pub(crate) struct StatedTrouble<'s> {
-    /// The obstacle.
-    pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
-    /// A missing object that the object refers to, though no message says so.
-    pub(crate) lacks: Option<Explanation<'s>>,
-}
-
-/// Looks for these reasons.
-pub(crate) fn obstacle<'s>(
-    names: &[String],
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<StatedTrouble<'s>> {
-    let Inquiry { held, said, facts, .. } = inquiry;
-    let absent = absent::absent(held, said, facts, gaps);
-    let (absent, mut in_the_way, listed) =
-        (absent, obstacles::in_the_way(said, facts), inventory::listed(held, facts, gaps)).all()?;
-    let is_going = !listed.is_empty();
-    if in_the_way.is_empty() {
-        evidence.extend(listed.iter().take(2).map(|edge| {
-            format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
-        }));
-        in_the_way = listed;
-    }
-    let troubles: Vec<&Statement<'_>> = said.iter().filter(|said| said.trouble).collect();
-    evidence.extend(troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text)));
-    // Waiting for another object is no failure.
-    let waits =
-        !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message) || is_about_use(&said.message));
-    let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
-    let trouble = |why| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None });
-    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
-        return trouble(Explanation::CannotCreate);
-    }
-    evidence.extend(
-        absent.iter().take(2).map(|absent| format!("{} names {}, which does not exist", absent.field, absent.what)),
-    );
-    // An event that is no warning may be about other work than what the deletion waits for.
-    let warned =
-        |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
-    if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
-        return trouble(Explanation::Missing { what: absent.what.clone() });
-    }
-    let no_kind = unserved::find(held, said, facts.discovery());
-    evidence.extend(
-        no_kind.iter().map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full())),
-    );
-    if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
-        return trouble(Explanation::NoKind(no_kind));
-    }
-    if !in_the_way.is_empty() {
-        return trouble(Explanation::Blocked(in_the_way));
-    }
-    // A message that something does not exist, and a reference to a missing object, are about the same.
-    let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
-    if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
-    }
-    let (why, uncalled) = (by_words(&troubles, names, inquiry, gaps), hosts::absent(held, facts, gaps)).all()?;
-    // A Service that cannot be reached explains messages that only say that something fails.
-    let says_only = matches!(why, Some(Explanation::SaysOnly(_)));
-    if let Some(it) = uncalled.first().filter(|_| says_only) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
-    }
-    if let Some(why) = why {
-        return trouble(why);
-    }
-    let goes_on = said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
-    let going = flat_each(goes_on, |said| partners::that_go(said, facts, gaps))?;
-    if !going.is_empty() {
-        let trouble = Some((ControllerState::Alive, Explanation::Blocked(going)));
-        return Ok(StatedTrouble { trouble, lacks: None });
-    }
-    let lacks = lacked(absent.into_iter().chain(uncalled), held, facts, gaps)?;
-    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
-}
-
-/// The missing object in `absent` that the clean-up needs, or that the owners of the objects refer to.
-/// After the deletion, other references of a spec may be to objects that the controller has cleaned up.
-fn lacked<'s>(
-    absent: impl Iterator<Item = Absent>,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
-) -> Known<Option<Explanation<'s>>> {
-    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
-    // A class is read when an object is created, and a bound object has been created.
-    let is_made = held.read().any(|seen| followers::is_bound(seen, facts.discovery()));
-    // If the status lists the objects to clean up, the controller does not read their source again.
-    let lists_it = held.read().all(|seen| inventory::is_known(seen.object));
-    let is_needed = |absent: &Absent| match absent.part {
-        ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
-        ReferenceRole::Kin if lists_it => false,
-        // An object whose name contains its owner's was made for it.
-        ReferenceRole::Kin => foreseen || !absent.is_childs,
-        ReferenceRole::Data => foreseen,
-        ReferenceRole::Other => false,
-    };
-    let lacks = match absent.filter(is_needed).min_by_key(|absent| absent.part) {
-        Some(own) => Some(own),
-        None => indirect_references::lacked_by_owners(held, facts, gaps)?.into_iter().next(),
-    };
-    Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
-}
-
-/// The reason in messages about trouble that name no kind.
-fn by_words<'s>(
-    troubles: &[&Statement<'s>],
-    names: &[String],
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known<Option<Explanation<'s>>> {
-    let Inquiry { finalizer, held, facts, .. } = inquiry;
-    let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
-    let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
-    // The refusal of a write names the written object, which is no obstacle.
-    let naming: Vec<&Statement<'s>> = troubles.iter().filter(|said| !said.message.contains(INVALID)).copied().collect();
-    let bare = bare_names::find(&naming, finalizer, held, facts, gaps);
-    let waits = own.filter(|said| !said.is_hearsay(names) && is_waiting(&said.message));
-    let partners = waits.map_or(Ok(Vec::new()), |said| partners::in_trouble(said, facts, gaps));
-    let (bare, partners) = (bare, partners).all()?;
-    if bare.is_none() && !partners.is_empty() {
-        return Ok(Some(Explanation::Blocked(partners)));
-    }
-    Ok(match (bare, own, troubles.first()) {
-        (Some(BareNames::There(blockers)), ..) => Some(Explanation::Blocked(blockers)),
-        (Some(BareNames::NotThere(what)), ..) => Some(Explanation::Outlived(what)),
-        (None, Some(said), _) if said.is_hearsay(names) => Some(Explanation::Hearsay(said.message.clone())),
-        (None, Some(said), _) => Some(Explanation::Says(said.message.clone())),
-        (None, None, Some(said)) => Some(Explanation::SaysOnly(said.message.clone())),
-        (None, None, None) => None,
-    })
-}
-
-/// Statements from before the controller came back, or from before their cause ended, separated from
-/// the others.
-pub(crate) struct StatementTimes<'s> {
-    /// Statements that may still hold.
-    pub(crate) present: Vec<Statement<'s>>,
-    /// Statements that may no longer hold.
-    pub(crate) past: Vec<Statement<'s>>,
-    /// The obstacle in the words of `past`, and when it ended.
-    pub(crate) mended: Option<PastObstacle>,
-}
-
-/// A controller that starts lists the objects that it works on and reconciles each; it retries failures
-/// after some minutes at most.
-const LOOKS_WITHIN: SignedDuration = SignedDuration::from_hours(2);
-
-impl<'s> StatementTimes<'s> {
-    /// Separates statements about a controller that has been running since `started`.
-    pub(crate) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
-        let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
-        for_each(said, |said| {
-            let back_for = started.map(|started| since(started, facts.now()));
-            // It has reconciled everything since, so the present status is up to date.
-            let stands = said.by.is_none() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
-            let before = !stands && said.at.zip(started).is_some_and(|(at, started)| started > at);
-            let mended = if said.trouble { no_longer(said, facts)? } else { None };
-            if before || mended.is_some() {
-                times.past.push(said.clone());
-            } else {
-                times.present.push(said.clone());
-            }
-            times.mended = times.mended.take().into_iter().chain(mended).max_by_key(|mended| mended.until);
-            Ok(())
-        })?;
-        Ok(times)
-    }
-}
-
-/// The obstacle in a statement, if it has ended.
-fn no_longer(said: &Statement<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
-    let refused = admission::overtaken(&said.message, said.at, facts);
-    let unconverted = versions::overtaken(&said.message, said.at, facts);
-    let unavailable = aggregation::overtaken(&said.message, said.at, facts);
-    let (refused, unconverted, unavailable) = (refused, unconverted, unavailable).all()?;
-    Ok(refused.or(unconverted).or(unavailable))
 }

@@ -2,10 +2,9 @@
 //! them, whether it says so or not.
 
 use crate::facts::{Facts, Known, Readable, flat_each, for_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::indirect_references::made_for;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Discovery, Object, Resource, Seen, is_name};
 use serde_json::Value;
@@ -33,7 +32,8 @@ struct InventoryEntry<'v> {
 
 /// The objects that are being deleted and that one of the held objects lists as its own: in a list of
 /// its status, or by a reference to an object that it owns.
-pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn listed<'s>(inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let mut edges: Vec<InTheWay<'_>> = Vec::new();
     let mut add = |waiting: Seen<'s>, resource, read, by_reference: bool, sure| {
         let Some(object): Option<&Object> = gaps.pass(read)?.flatten() else { return Ok(()) };
@@ -46,12 +46,7 @@ pub(crate) fn listed<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut G
     };
     for_each(held.read().filter(|seen| is_custom(&seen.resource.id.group)), |waiting| {
         let listed = for_each(entries(waiting.object).into_iter().take(MAX_ENTRIES), |entry| {
-            let Some(resource) = resource(&entry, facts.discovery()) else { return Ok(()) };
-            let own = waiting.object.metadata.namespace.as_deref();
-            let namespace = entry.namespace.or(own).filter(|_| resource.namespaced);
-            if resource.namespaced != namespace.is_some() {
-                return Ok(());
-            }
+            let Some((resource, namespace)) = place_of(&entry, waiting, facts.discovery()) else { return Ok(()) };
             add(waiting, resource, facts.metadata(&resource.id, namespace, entry.name), false, entry.known)
         });
         let made = for_each(made_for(waiting, facts), |(resource, read)| add(waiting, resource, read, true, true));
@@ -79,17 +74,23 @@ pub(crate) fn is_known(object: &Object) -> bool {
 /// The existing objects in an object's inventory, from lists that are known to be one. Objects that
 /// cannot be read are noted and left out.
 pub(crate) fn own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let namespace = seen.object.metadata.namespace.as_deref();
     let known = entries(seen.object).into_iter().filter(|entry| entry.known).take(MAX_ENTRIES);
     flat_each(known, |entry| {
-        let Some(resource) = resource(&entry, facts.discovery()) else { return Ok(None) };
-        let place = entry.namespace.or(namespace).filter(|_| resource.namespaced);
-        if resource.namespaced != place.is_some() {
-            return Ok(None);
-        }
+        let Some((resource, place)) = place_of(&entry, seen, facts.discovery()) else { return Ok(None) };
         let found = facts.metadata(&resource.id, place, entry.name).or_note(facts)?.flatten();
         Ok(found.map(|object| Seen { resource, object }))
     })
+}
+
+/// The kind of an entry in the inventory of `seen`, and the namespace of its object; `None` if they are not known.
+fn place_of<'s, 'v>(
+    entry: &InventoryEntry<'v>,
+    seen: Seen<'v>,
+    discovery: &'s Discovery,
+) -> Option<(&'s Resource, Option<&'v str>)> {
+    let resource = resource(entry, discovery)?;
+    let namespace = entry.namespace.or(seen.object.metadata.namespace.as_deref()).filter(|_| resource.namespaced);
+    (resource.namespaced == namespace.is_some()).then_some((resource, namespace))
 }
 
 /// The kind of an entry; `None` if several kinds have the name.

@@ -1,10 +1,9 @@
 //! Objects of the same product that an object's labels name: `acme.io/remote-cluster-id` names a `ForeignCluster`.
 
-use crate::facts::{Facts, Known, flat_each};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{Known, flat_each};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::absent::if_absent;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::Ref;
 use crate::survey::{Discovery, Resource, Seen, is_name};
 
@@ -61,7 +60,8 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Nam
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+pub(super) fn gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Inquiry { held, facts, .. } = inquiry;
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let named = in_labels(seen, facts.discovery()).into_iter().filter(|named| named.is_exact);
     let gone = flat_each(named, |NamedByLabel { resource, name, key, .. }| {
@@ -69,7 +69,7 @@ pub(super) fn gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -
         if resource.namespaced && place.is_none() {
             return Ok(None);
         }
-        let what = if_absent(resource, place, name, facts, gaps)?;
+        let what = if_absent(resource, place, name, inquiry)?;
         Ok(what.map(|what| (what, format!("metadata.labels[{key}]"))))
     })?;
     Ok(gone.into_iter().next())

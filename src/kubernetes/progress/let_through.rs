@@ -34,10 +34,8 @@ pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String
         gate.lets(&Asker::service_account(&account.namespace, &account.name), obstacle.operation) == Some(true)
     };
     let all: Option<Vec<Account>> = accounts.into_iter().map(|account| account.filter(passes)).collect();
-    Ok(all.and_then(|all| all.into_iter().next()).map(|account| {
-        let refuses = gate.reference();
-        format!("{refuses} refuses this to you and allows it to ServiceAccount {}/{}", account.namespace, account.name)
-    }))
+    let text = |account| format!("{} refuses this to you and allows it to ServiceAccount {account}", gate.reference());
+    Ok(all.and_then(|all| all.into_iter().next()).map(text))
 }
 
 /// The service account of a workload's pods.

@@ -2,7 +2,6 @@
 //! runs: a workload that is down need not be that controller.
 
 use crate::facts::{Known, since};
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::says_something;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
@@ -11,7 +10,6 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles;
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
-use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::ControllerState;
 use crate::survey::Object;
@@ -29,7 +27,6 @@ pub(crate) fn runs_elsewhere<'s>(
     best: &Candidate<'s>,
     health: &Health<'_>,
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
 ) -> Known<Option<Judgement<'s>>> {
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = best.reference();
@@ -49,7 +46,7 @@ pub(crate) fn runs_elsewhere<'s>(
         let evidence = vec![written.text, owner::line(&workload, &out)];
         return Ok(Some(alive((age <= SIGN_OF_LIFE).then_some(Work::Expected), evidence)));
     }
-    if !is_parked || age > A_MOMENT || has_a_pod(best, inquiry, gaps)? {
+    if !is_parked || age > A_MOMENT || has_a_pod(best, inquiry)? {
         return Ok(None);
     }
     let LastWrite { text, .. } = written;
@@ -60,11 +57,8 @@ pub(crate) fn runs_elsewhere<'s>(
 }
 
 /// Whether it still has a pod, or that is unknown.
-fn has_a_pod<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<bool> {
-    let workload = best.seen.object;
-    let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
-    let pods = gaps.pass(health::pods_of(workload, namespace, inquiry.facts))?;
-    Ok(pods.is_none_or(|pods| !pods.is_empty()))
+fn has_a_pod(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Known<bool> {
+    Ok(inquiry.gaps.pass(best.pods(inquiry.facts))?.is_none_or(|pods| !pods.is_empty()))
 }
 
 /// Whether a workload has only a part of the name under which the controller writes: `hub-agent`

@@ -81,7 +81,7 @@ pub(crate) fn find<'s>(
     finalizer: &str,
     held: &HeldObjects<'s>,
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Option<(Seen<'s>, String)>> {
     if !facts.may_read_logs() {
         return Ok(None);
@@ -96,7 +96,7 @@ pub(crate) fn read<'s>(
     finalizer: &str,
     held: &HeldObjects<'s>,
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<LogEvidence> {
     if !facts.may_read_logs() {
         return Ok(LogEvidence::default());
@@ -147,7 +147,7 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
 
 /// The runs whose logs are read: of the pod that leads, then of the newest ones. The kubelet of a node
 /// that is not Ready gives no log.
-fn runs<'s>(seen: Seen<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<ContainerRun<'s>>> {
+fn runs<'s>(seen: Seen<'s>, asked: Timestamp, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<ContainerRun<'s>>> {
     let workload = seen.object;
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let Some(mut pods) = gaps.pass(health::pods_of(workload, namespace, facts))? else { return Ok(Vec::new()) };

@@ -46,6 +46,7 @@ mod running;
 mod silent_controller;
 pub(crate) mod sources;
 mod speakers;
+mod stated_trouble;
 mod stopped_part;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
@@ -95,16 +96,16 @@ pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
 /// # Errors
 /// When something was not surveyed yet.
 pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
-    let mut gaps = Gaps::default();
-    let said = statement::said(held, facts, &mut gaps);
-    let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &mut gaps)).all()?;
-    let mut ranking = candidates::rank(&traces, facts, &mut gaps)?;
+    let gaps = Gaps::default();
+    let said = statement::said(held, facts, &gaps);
+    let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &gaps)).all()?;
+    let mut ranking = candidates::rank(&traces, facts, &gaps)?;
     ranking.put_leader_first(&traces, facts)?;
     if let Some(whole) = held.whole.first() {
-        ranking.pass_over(whole, facts, &mut gaps)?;
+        ranking.pass_over(whole, facts, &gaps)?;
     }
-    let by_log = by_log(finalizer, &ranking, held, facts, &mut gaps);
-    let best = among_the_tied(&ranking, &traces.kind.group, held, facts, &mut gaps);
+    let by_log = by_log(finalizer, &ranking, held, facts, &gaps);
+    let best = among_the_tied(&ranking, &traces.kind.group, held, facts, &gaps);
     let (best, by_log) = (best, by_log).all()?;
     let best = best.map(|best| who_may_write(best, &ranking, &traces));
     let mut best = by_log.as_ref().or(best);
@@ -117,20 +118,20 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     said.retain(|said| !said.is_habit(&traces.names, best.map(|best| best.seen.object)));
     let chosen = best.map(|best| best.seen.object.name().to_owned());
     let names: Vec<String> = words(&traces).chain(chosen).chain([finalizer.to_owned()]).collect();
-    let shared = each(&said, |said| siblings::share(said, &names, facts, &mut gaps))?;
+    let shared = each(&said, |said| siblings::share(said, &names, facts, &gaps))?;
     let mut shared = shared.into_iter();
     said.retain(|_| shared.next() != Some(true));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
-    let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts };
+    let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts, gaps: &gaps };
     let mut found = match best {
-        Some(best) => with_workload(best, inquiry, &mut gaps)?,
-        None => without_workload::judge(&ranking, inquiry, &mut gaps)?,
+        Some(best) => with_workload(best, inquiry)?,
+        None => without_workload::judge(&ranking, inquiry)?,
     };
     found.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
-    silent_controller::look(&mut found, best, inquiry, &mut gaps)?;
+    silent_controller::look(&mut found, best, inquiry)?;
     remote::look(&mut found, held, facts);
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
@@ -149,7 +150,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
         evidence.push(more.into());
     }
     let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
-    found.unread = gaps.texts().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
+    found.unread = gaps.texts().into_iter().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
     evidence.extend(found.unread.clone());
     evidence.truncate(most);
     Ok(found)
@@ -161,7 +162,7 @@ fn by_log<'s>(
     ranking: &Ranking<'s>,
     held: &HeldObjects<'s>,
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Option<Candidate<'s>>> {
     let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [_] = tied {
@@ -185,7 +186,7 @@ fn among_the_tied<'r, 's>(
     group: &str,
     held: &HeldObjects<'_>,
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Option<&'r Candidate<'s>>> {
     let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [] | [_] = tied {
@@ -208,10 +209,7 @@ fn among_the_tied<'r, 's>(
 /// Replaces `best`, if only the catalogue names it and it may not write the kind, by another part of
 /// the product that may. Several controllers may share one finalizer, each for its own kind.
 fn who_may_write<'r, 's>(best: &'r Candidate<'s>, ranking: &'r Ranking<'s>, traces: &Traces<'s>) -> &'r Candidate<'s> {
-    let may_write = |candidate: &Candidate<'_>| {
-        let account = candidate.account();
-        traces.rights.holders.iter().any(|holder| holder.account == account)
-    };
+    let may_write = |candidate: &Candidate<'_>| traces.rights.holders.contains_key(&candidate.account());
     let mut names = traces.names.iter().filter(|name| !name.catalogued);
     let is_told_otherwise = names.any(|name| owner::fit(&name.word, best.seen.object) != owner::Fit::Not);
     if !traces.rights.complete || is_told_otherwise || may_write(best) {
@@ -230,7 +228,6 @@ fn when_down<'s>(
     best: &Candidate<'s>,
     down: Down,
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
 ) -> Known<(ControllerState, Explanation<'s>, Sentence)> {
     let (workload, Down { reason, missing, going }) = (best.reference(), down);
     let starting = if going.is_none() { running::starting(best, inquiry.facts)? } else { None };
@@ -239,20 +236,20 @@ fn when_down<'s>(
         return Ok((ControllerState::Alive, Explanation::Working(Work::Expected), text));
     }
     let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason));
-    let why = match place::lost_node(best, inquiry, gaps)? {
+    let why = match place::lost_node(best, inquiry)? {
         Some(lost) => Explanation::NotThere(lost),
         None => Explanation::Down { workload, reason, missing, going },
     };
     Ok((ControllerState::Down, why, text))
 }
 
-fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
-    let Inquiry { finalizer, held, facts, .. } = inquiry;
+fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
     let log = logs::read(best.seen, finalizer, held, facts, gaps);
-    if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry, gaps)? {
+    if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
     let (mut of_before, mut began_later) = (false, false);
@@ -262,7 +259,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
             (ControllerState::Down, Explanation::ScaledToZero(best.seen))
         }
         Health::Down(down) => {
-            let (state, why, text) = when_down(best, down, inquiry, gaps)?;
+            let (state, why, text) = when_down(best, down, inquiry)?;
             evidence.push(text);
             (state, why)
         }
@@ -272,7 +269,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
         }
         Health::Runs(pods) => {
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
-            let found = running::look(best, &pods, inquiry, gaps, &mut looked)?;
+            let found = running::look(best, &pods, inquiry, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
             of_before = found.stale;
             began_later = running::began_later(&pods, held);
@@ -292,16 +289,11 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut 
     }
     Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
-        aside: Vec::new(),
-        lead: None,
-        unread: Vec::new(),
-        remote: None,
-        why,
         by_log,
         stale: of_before,
         sure: best.pieces > 1,
         bound: inquiry.traces.is_bound_everywhere(&best.account()),
-        has_traces: true,
         began_later,
+        ..Judgement::without_workload(state, why, Vec::new(), true)
     })
 }

@@ -4,9 +4,11 @@
 use crate::facts::{All, Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::zones;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen, is_name, last_word};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A name that is, or may be, a node's.
 #[derive(Debug, PartialEq)]
@@ -35,13 +37,8 @@ const VOLUMES: [&str; 2] = ["/spec/volumeName", "/spec/source/persistentVolumeNa
 /// The node at the end of a finalizer, if agents of several nodes have an entry each:
 /// `cleanup.node.acme.io/worker-2`.
 /// It is certainly meant if the rest contains the word node, or another entry on the kind ends in a node.
-pub(crate) fn in_entry(
-    finalizer: &str,
-    of: Seen<'_>,
-    nodes: &Resource,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Option<NodeName>> {
+pub(crate) fn in_entry(of: Seen<'_>, nodes: &Resource, inquiry: Inquiry<'_, '_>) -> Known<Option<NodeName>> {
+    let Inquiry { finalizer, facts, gaps, .. } = inquiry;
     // Most nodes have a number in their names; other words are not looked up.
     let may_be = |name: &str| is_name(name) && name.contains(|c: char| c.is_ascii_digit());
     let Some((domain, name)) = finalizer.rsplit_once('/').filter(|(_, name)| may_be(name)) else { return Ok(None) };
@@ -58,7 +55,7 @@ pub(crate) fn in_entry(
 }
 
 /// The nodes that an object names; those that are certainly meant come first.
-pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Vec<NodeName>> {
+pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Known<Vec<NodeName>> {
     let object = seen.object;
     let of = Ref::from(seen);
     let volume = volume(seen, facts, gaps)?;
@@ -83,29 +80,20 @@ pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) ->
         fields.chain(owners).chain(labels).chain(affinity).chain(volume).chain(values).collect();
     all.retain(|named| is_name(&named.name));
     all.sort_by_key(|named| !named.explicit);
-    let mut known: Vec<String> = Vec::new();
-    all.retain(|named| {
-        !known.contains(&named.name) && {
-            known.push(named.name.clone());
-            true
-        }
-    });
+    let mut known = BTreeSet::new();
+    all.retain(|named| known.insert(named.name.clone()));
     all.truncate(MAX_NAMES);
     Ok(all)
 }
 
 /// The node of the volume of an object.
-fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<NodeName>> {
+fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Known<Option<NodeName>> {
     let name = VOLUMES.iter().find_map(|pointer| seen.object.text(pointer)).filter(|name| is_name(name));
     let (Some(name), Some(kind)) = (name, facts.preferred("", "persistentvolumes")) else { return Ok(None) };
     let Some(volume) = gaps.pass(facts.get(&kind.id, None, name, Form::Whole))?.flatten() else { return Ok(None) };
-    let named = affinity_of(volume).map(|(name, key)| NodeName {
-        name,
-        of: Ref::of(kind, volume),
-        field: format!("its node affinity ({key})"),
-        explicit: true,
-    });
-    Ok(named)
+    let of = Ref::of(kind, volume);
+    let named = |(name, key)| NodeName { name, of, field: format!("its node affinity ({key})"), explicit: true };
+    Ok(affinity_of(volume).map(named))
 }
 
 /// The only node that the affinity of a volume, or the allocation of a device claim, allows, and the
@@ -147,7 +135,7 @@ mod tests {
         let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
         let object: Object = serde_json::from_value(object).unwrap();
         let seen = Seen { resource: &discovery.resources[1], object: &object };
-        let all = nodes_named(seen, &Facts::new(&survey), &mut Gaps::default()).expect("nothing is to be read");
+        let all = nodes_named(seen, &Facts::new(&survey), &Gaps::default()).expect("nothing is to be read");
         all.into_iter().map(|it| (it.name, it.field, it.explicit)).collect()
     }
 

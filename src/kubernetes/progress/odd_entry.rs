@@ -1,28 +1,28 @@
 //! A finalizer that no other object of its kind has, while the others share one: the controller that
 //! releases those may never look at this one.
 
-use crate::facts::{Facts, Known};
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::Known;
 use crate::kubernetes::finalizers::groups::{domain, is_custom};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::Sentence;
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, has};
 
 /// How many other objects must agree: a single one shows no custom.
 const MIN_OTHERS: usize = 2;
 
-/// The note that `finalizer` of `seen` is such an entry.
+/// The note that the finalizer of the first held object is such an entry.
 ///
 /// # Errors
 /// When the other objects of the kind were not surveyed yet.
-pub(crate) fn find(seen: Seen<'_>, finalizer: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<Sentence>> {
-    let own = &seen.object.metadata;
+pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<Option<Sentence>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
+    let seen = held.first();
     if !is_custom(&seen.resource.id.group) {
         return Ok(None);
     }
-    let place = own.namespace.as_deref();
+    let place = seen.object.metadata.namespace.as_deref();
     let all = gaps.pass(facts.list(&seen.resource.id, place, Form::Metadata))?.unwrap_or_default();
     let others = || all.iter().filter(|other| other.uid() != seen.object.uid());
-    let has = |object: &Object, key: &str| object.metadata.finalizers.iter().any(|it| it == key);
     if others().any(|other| has(other, finalizer)) {
         return Ok(None);
     }

@@ -1,10 +1,10 @@
 //! Objects that a controller's message means without a name: "host is still provisioning" is about the
 //! host that an annotation or the spec of the object names.
 
-use crate::facts::{Facts, Known, flat_each};
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{Known, flat_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
 use crate::kubernetes::messages::bare_words;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::progress::references::references;
 use crate::kubernetes::statements::other_objects::trouble_of;
@@ -20,22 +20,21 @@ const MIN_WORD: usize = 4;
 
 /// The objects to which the object of `said` is bound, whose kind the message names in part, and that
 /// are being deleted or report trouble themselves.
-pub(super) fn in_trouble<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
-    let meant = meant(said, facts, gaps)?;
-    flat_each(meant, |edge| {
-        let counts = edge.blocker.object.is_deleting() || trouble_of(edge.blocker, facts)?.is_some();
+pub(super) fn in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    flat_each(meant(said, inquiry)?, |edge| {
+        let counts = edge.blocker.object.is_deleting() || trouble_of(edge.blocker, inquiry.facts)?.is_some();
         Ok(counts.then_some(edge))
     })
 }
 
 /// Those of them that are being deleted.
-pub(super) fn that_go<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
-    let meant = meant(said, facts, gaps)?;
-    Ok(meant.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
+pub(super) fn that_go<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    Ok(meant(said, inquiry)?.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
 }
 
 /// The objects to which the object of `said` is bound, and whose kind the message names in part.
-fn meant<'s>(said: &Statement<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+fn meant<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let waiting = said.of;
     let words: Vec<String> = bare_words(&said.message).map(str::to_lowercase).collect();
     let is_meant = |kind: &Resource| {

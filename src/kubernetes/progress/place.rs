@@ -7,8 +7,9 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::kubelet::devices::is_offered;
 use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::drivers;
 use crate::kubernetes::ownership::named_workloads::names;
-use crate::kubernetes::ownership::owner::images;
+use crate::kubernetes::ownership::owner::run_the_same;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::absent::if_absent;
 use crate::kubernetes::progress::inquiry::Inquiry;
@@ -25,33 +26,33 @@ pub(crate) fn not_there<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
 ) -> Known<Option<NotThere>> {
-    let led = led_by(best, pods, inquiry.facts, gaps);
+    let led = led_by(best, pods, inquiry);
     let own = health::lease(best.seen, pods, inquiry.facts);
-    let (led, agent) = (led, agent(best, inquiry, gaps)).all()?;
+    let (led, agent) = (led, agent(best, inquiry)).all()?;
     if led.is_some() {
         return Ok(led);
     }
     // If one of its pods leads, that pod works for all nodes.
-    let leads = gaps.pass(own)?.flatten().is_some();
+    let leads = inquiry.gaps.pass(own)?.flatten().is_some();
     Ok(agent.filter(|_| !leads))
 }
 
 /// The failure of the agent on the nodes of the held objects; `None` unless every object has one.
-fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
-    let Inquiry { finalizer, held, facts, .. } = inquiry;
+fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
         return Ok(None);
     };
     let found = each(held.read(), |seen| {
-        let in_entry = in_entry(finalizer, seen, nodes, facts, gaps);
+        let in_entry = in_entry(seen, nodes, inquiry);
         let (in_entry, named) = (in_entry, nodes_named(seen, facts, gaps)).all()?;
         let named = in_entry.into_iter().chain(named);
-        let found = each(named, |named| on_node(best, seen, named, nodes, facts, gaps))?;
+        let found = each(named, |named| on_node(best, seen, named, nodes, inquiry))?;
         match found.into_iter().find(|it| !matches!(it, AgentOnNode::NoNode)) {
-            Some(found) => Ok(found.trouble()),
-            None => in_zone(best, seen, nodes, facts, gaps),
+            Some(AgentOnNode::Fails(why)) => Ok(Some(why)),
+            Some(_) => Ok(None),
+            None => in_zone(best, seen, nodes, inquiry),
         }
     })?;
     // An object whose agent works waits for something else.
@@ -68,38 +69,25 @@ enum AgentOnNode {
     Fails(NotThere),
 }
 
-impl AgentOnNode {
-    fn trouble(self) -> Option<NotThere> {
-        match self {
-            Self::Fails(why) => Some(why),
-            Self::NoNode | Self::Works => None,
-        }
-    }
-}
-
 /// The state of the agent on one node.
 fn on_node<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,
     named: NodeName,
     nodes: &Resource,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    inquiry: Inquiry<'_, 's>,
 ) -> Known<AgentOnNode> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let NodeName { name, of, field, explicit } = named;
-    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let node = facts.get(&nodes.id, None, &name, Form::Whole);
-    let pods = health::pods_of(best.seen.object, namespace, facts);
-    let missing = missing_driver(held, &name, facts, gaps);
+    let pods = best.pods(facts);
+    let missing = missing_driver(held, &name, inquiry);
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
     let node = match node {
         None => return Ok(AgentOnNode::Works),
         Some(None) if explicit => {
-            return Ok(AgentOnNode::Fails(NotThere::NodeGone(AgentPlace {
-                node: Ref::absent(nodes, None, name),
-                of,
-                field,
-            })));
+            let node = Ref::absent(nodes, None, name);
+            return Ok(AgentOnNode::Fails(NotThere::NodeGone(AgentPlace { node, of, field })));
         }
         Some(None) => return Ok(AgentOnNode::NoNode),
         Some(Some(node)) => node,
@@ -123,14 +111,9 @@ fn on_node<'s>(
 
 /// The pod of `best` that a held object names in its status, if that pod does not work: in some workloads each pod
 /// has its own share of the objects.
-pub(crate) fn named_pod_down<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known<Option<NotThere>> {
-    let Inquiry { held, facts, .. } = inquiry;
-    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
-    let pods = gaps.pass(health::pods_of(best.seen.object, namespace, facts))?.unwrap_or_default();
+pub(crate) fn named_pod_down<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let pods = gaps.pass(best.pods(facts))?.unwrap_or_default();
     let Some(kind) = facts.preferred("", "pods") else { return Ok(None) };
     let named = pods.iter().find(|pod| held.whole.iter().any(|object| names(object, pod.name())));
     let down = named.filter(|pod| !health::says_ready(pod) && !pod.is_deleting());
@@ -142,13 +125,12 @@ fn in_zone<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,
     nodes: &Resource,
-    facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    inquiry: Inquiry<'_, 's>,
 ) -> Known<Option<NotThere>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let Some((field, zone)) = zone_of(held.object) else { return Ok(None) };
-    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
     let all = facts.list(&nodes.id, None, Form::Metadata);
-    let pods = health::pods_of(best.seen.object, namespace, facts);
+    let pods = best.pods(facts);
     let (Some(all), Some(pods)) = (gaps.pass(all), gaps.pass(pods)).all()? else { return Ok(None) };
     // Without labels on nodes, zones cannot be distinguished.
     let zone_of_node = |node: &Object| node.metadata.labels.get(ZONE_LABEL).map(ToString::to_string);
@@ -164,19 +146,17 @@ fn in_zone<'s>(
     Ok(Some(NotThere::NoAgentInZone { zone, of: held.into(), field, has_nodes }))
 }
 
-/// Fields that name an object's driver.
-const DRIVERS: [&str; 3] = ["/spec/csi/driver", "/spec/attacher", "/spec/driver"];
-
 /// The driver of an object, if it is not registered on a node: a storage driver with the kubelet, a
 /// device driver by the devices that it offers there.
-fn missing_driver(held: Seen<'_>, node: &str, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<String>> {
+fn missing_driver(held: Seen<'_>, node: &str, inquiry: Inquiry<'_, '_>) -> Known<Option<String>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let devices = held.object.array("/status/allocation/devices/results").first();
     if let Some(driver) = devices.and_then(|result| result.get("driver")?.as_str()) {
         let Some(slices) = facts.preferred("resource.k8s.io", "resourceslices") else { return Ok(None) };
         let Some(slices) = gaps.pass(facts.list(&slices.id, None, Form::Whole))? else { return Ok(None) };
         return Ok((!is_offered(slices, driver, node)).then(|| driver.to_owned()));
     }
-    let driver = DRIVERS.iter().find_map(|pointer| held.object.text(pointer));
+    let driver = drivers::FIELDS.iter().find_map(|pointer| held.object.text(pointer));
     let kind = facts.preferred("storage.k8s.io", "csinodes");
     let (Some(driver), Some(kind)) = (driver, kind) else { return Ok(None) };
     let Some(registered) = gaps.pass(facts.get(&kind.id, None, node, Form::Whole))?.flatten() else { return Ok(None) };
@@ -193,12 +173,8 @@ fn is_a_pods(name: &str, workload: &Object) -> bool {
 }
 
 /// The node that an agent is bound to, if it no longer exists and nothing of the agent is left.
-pub(crate) fn lost_node<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known<Option<NotThere>> {
-    Ok(agent(best, inquiry, gaps)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
+pub(crate) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
+    Ok(agent(best, inquiry)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
 }
 
 /// The only node from which the volumes can be reached, if no node has that name or label: the program
@@ -212,7 +188,7 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
         return Ok(None);
     };
     let found = each(held.read(), |seen| {
-        let named = nodes_named(seen, facts, &mut Gaps::default())?.into_iter();
+        let named = nodes_named(seen, facts, &Gaps::default())?.into_iter();
         let Some(named) = named.into_iter().find(|named| named.explicit && named.of == Ref::from(seen)) else {
             return Ok(None);
         };
@@ -237,7 +213,8 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+pub(super) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let (Some(nodes), Some(seen)) = (facts.preferred("", "nodes"), held.read().next()) else { return Ok(None) };
     let named = nodes_named(seen, facts, gaps)?;
     let group = &seen.resource.id.group;
@@ -250,7 +227,7 @@ pub(super) fn node_gone(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Ga
         named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status") && !is_foreign(&named.field)
     };
     let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
-    Ok(if_absent(nodes, None, &name, facts, gaps)?.map(|node| (node, field)))
+    Ok(if_absent(nodes, None, &name, inquiry)?.map(|node| (node, field)))
 }
 
 /// How long after its last renewal a lease is certainly held.
@@ -258,7 +235,8 @@ const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
 
 /// The leader instead of `best`: a pod that does not exist, or one of another installation of the same
 /// program.
-fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<NotThere>> {
+fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
     let (Some(leases), Some(kind)) = (facts.preferred("coordination.k8s.io", "leases"), facts.preferred("", "pods"))
     else {
         return Ok(None);
@@ -278,11 +256,6 @@ fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], facts: &Facts<'s>, gaps: &m
     if holders.iter().any(|(_, _, pod)| own.iter().any(|own| own.name() == *pod)) {
         return Ok(None);
     }
-    let image = |object: &Object| {
-        let all: Vec<String> =
-            images(object).map(|image| image.split(['@', ':']).next().unwrap_or(image).to_owned()).collect();
-        all
-    };
     let found = holders.into_iter().find_map(|(lease, holder, name)| {
         let lease = Ref::of(leases, lease);
         match pods.iter().find(|pod| pod.name() == name) {
@@ -290,8 +263,7 @@ fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], facts: &Facts<'s>, gaps: &m
                 is_a_pods(name, best.seen.object).then(|| NotThere::HolderGone { lease, holder: holder.to_owned() })
             }
             Some(pod) => {
-                let same = !image(pod).is_empty() && image(pod) == image(best.seen.object);
-                same.then(|| NotThere::LedByAnother { lease, pod: Ref::of(kind, pod) })
+                run_the_same(pod, best.seen.object).then(|| NotThere::LedByAnother { lease, pod: Ref::of(kind, pod) })
             }
         }
     });

@@ -34,7 +34,7 @@ pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<
 fn of<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
     let held = HeldObjects::read_whole(objects, facts)?;
     // The search for the controller notes what could not be read.
-    let said = statement::said(&held, facts, &mut Gaps::default())?;
+    let said = statement::said(&held, facts, &Gaps::default())?;
     let refused = said.into_iter().filter(|said| said.trouble && is_about_admission(&said.message));
     let with_others = |said: statement::Statement<'s>| {
         let others = objects.iter().copied().filter(|seen| seen.object.uid() != said.of.object.uid());

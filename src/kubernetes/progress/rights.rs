@@ -1,12 +1,10 @@
 //! Whether a controller that runs has the permissions for its clean-up: to list the kind, to write the
 //! object and its status, and those that the server has reported as missing.
 
-use crate::facts::{Facts, Known, Readable};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{Known, Readable};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::rights::lacked;
-use crate::kubernetes::ownership::access::{self, Account};
+use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::lost_rights::{Lack, LostRights, WATCH};
 use crate::kubernetes::ownership::owner::{self, Fit};
@@ -19,17 +17,10 @@ use crate::survey::{Object, ResourceId, Seen};
 pub(crate) fn lost<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Option<Explanation<'s>>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
-    let own;
-    let rights = if *traces.kind == held.first().resource.id {
-        &traces.rights
-    } else {
-        own = own_rights(held, facts, gaps)?;
-        &own
-    };
+    let Inquiry { held, traces, .. } = inquiry;
+    let rights = traces.rights_on_held();
     let account = best.account();
     if !rights.complete {
         return Ok(None);
@@ -71,13 +62,8 @@ fn explained<'s>(
     let Inquiry { held, traces, facts, .. } = inquiry;
     let account = best.account();
     let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
-    evidence.push(format!(
-        "RBAC: no role lets ServiceAccount {}/{} {}{}",
-        account.namespace,
-        account.name,
-        lack.words(),
-        place.unwrap_or_default()
-    ));
+    let (words, place) = (lack.words(), place.unwrap_or_default());
+    evidence.push(format!("RBAC: no role lets ServiceAccount {account} {words}{place}"));
     let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), lack, facts)?;
     evidence.extend(lost.narrowed());
     evidence.push(lost.evidence());
@@ -117,10 +103,4 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
     };
     Ok((held.read().any(is_its) && !permits.allow_to_write(&kind.group, &status))
         .then(|| of_kind("update or patch", status)))
-}
-
-/// The permissions on the kind of the held object, which need not be the kind that identifies the controller.
-fn own_rights(held: &HeldObjects<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<access::Rights> {
-    let Seen { resource, object } = held.first();
-    access::Rights::read(&resource.id, object.metadata.namespace.as_deref(), object.name(), facts, gaps)
 }

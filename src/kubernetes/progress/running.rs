@@ -9,8 +9,9 @@ use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::past_obstacle::CONTROLLER;
-use crate::kubernetes::progress::inquiry::{Inquiry, StatedTrouble, StatementTimes, obstacle};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::{Explanation, Work};
+use crate::kubernetes::progress::stated_trouble::{StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights, tenant};
 use crate::kubernetes::workloads::health;
@@ -42,13 +43,12 @@ pub(crate) fn look<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Running<'s>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
+    let Inquiry { held, traces, facts, gaps, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
     let names = names_of(best, inquiry);
-    let acts = (place::not_there(best, pods, inquiry, gaps), attention::looks_away(best, pods, &names, inquiry, gaps));
+    let acts = (place::not_there(best, pods, inquiry), attention::looks_away(best, pods, &names, inquiry));
     let acts = acts.all();
     if acts.is_err() {
         anticipate(&names, pods, inquiry);
@@ -61,15 +61,14 @@ pub(crate) fn look<'s>(
     if let Some(why) = looks {
         return Ok(Running::new(why.state(), Explanation::LooksAway(why)));
     }
-    if let Some(why) = place::named_pod_down(best, inquiry, gaps)? {
+    if let Some(why) = place::named_pod_down(best, inquiry)? {
         return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
     }
-    if let Some(why) = may_not(best, inquiry, gaps, evidence)? {
+    if let Some(why) = may_not(best, inquiry, evidence)? {
         return Ok(Running::new(ControllerState::Failing, why));
     }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
-    let StatedTrouble { trouble, lacks } =
-        obstacle(&names, Inquiry { said: &times.present, ..inquiry }, gaps, evidence)?;
+    let StatedTrouble { trouble, lacks } = obstacle(&names, Inquiry { said: &times.present, ..inquiry }, evidence)?;
     if let Some((state, why)) = trouble {
         return Ok(Running { state, why, stale: may_be_mended(&times, facts)? });
     }
@@ -107,13 +106,12 @@ pub(crate) fn look<'s>(
     if times.past.is_empty() {
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     }
-    of_before(&names, &times, Inquiry { held, ..inquiry }, gaps, evidence)
+    of_before(&names, &times, inquiry, evidence)
 }
 
 /// A pod of `best` that was created a moment ago and whose containers are being created, without signs of trouble.
 pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
-    let namespace = best.seen.object.metadata.namespace.as_deref().unwrap_or_default();
-    let pods = health::pods_of(best.seen.object, namespace, facts).if_readable()?.unwrap_or_default();
+    let pods = best.pods(facts).if_readable()?.unwrap_or_default();
     let is_new = |pod: &&&Object| {
         let made = pod.metadata.creation_timestamp;
         health::is_being_made(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
@@ -126,11 +124,10 @@ pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<
 fn may_not<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Option<Explanation<'s>>> {
     let Inquiry { held, facts, .. } = inquiry;
-    if let Some(why) = rights::lost(best, inquiry, gaps, evidence)? {
+    if let Some(why) = rights::lost(best, inquiry, evidence)? {
         return Ok(Some(why));
     }
     let account = best.account();
@@ -145,8 +142,8 @@ fn may_not<'s>(
 fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), inquiry.facts);
     if let Ok(times) = times {
-        let present = Inquiry { said: &times.present, ..inquiry };
-        let _ = obstacle(names, present, &mut Gaps::default(), &mut Vec::new());
+        let present = Inquiry { said: &times.present, gaps: &Gaps::default(), ..inquiry };
+        let _ = obstacle(names, present, &mut Vec::new());
     }
 }
 
@@ -216,10 +213,9 @@ fn of_before<'s>(
     names: &[String],
     times: &StatementTimes<'s>,
     inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
     evidence: &mut Vec<String>,
 ) -> Known<Running<'s>> {
-    let past = obstacle(names, Inquiry { said: &times.past, ..inquiry }, gaps, &mut Vec::new())?;
+    let past = obstacle(names, Inquiry { said: &times.past, ..inquiry }, &mut Vec::new())?;
     let Some(first) = times.past.iter().find(|said| said.trouble) else {
         return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
     };

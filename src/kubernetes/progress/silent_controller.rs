@@ -22,15 +22,10 @@ use crate::kubernetes::statements::{other_objects, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
 
 /// Looks for a reason besides the controller and the object, if neither gives one.
-pub(super) fn look<'s>(
-    found: &mut Judgement<'s>,
-    best: Option<&Candidate<'s>>,
-    inquiry: Inquiry<'_, 's>,
-    gaps: &mut Gaps,
-) -> Known {
+pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>) -> Known {
     let held = inquiry.held;
-    for_clean_up(found, inquiry, gaps)?;
-    in_use(found, inquiry, gaps)?;
+    for_clean_up(found, inquiry)?;
+    in_use(found, inquiry)?;
     if let Some(best) = best.filter(|_| matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_))) {
         rests(found, best, inquiry)?;
     }
@@ -38,19 +33,19 @@ pub(super) fn look<'s>(
     let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
     let waits = found.why.words().is_some_and(is_waiting);
     if is_going && (waits || matches!(found.why, Explanation::Idle)) {
-        unwell(found, waits, inquiry, gaps)?;
+        unwell(found, waits, inquiry)?;
     }
     if is_going && matches!(found.why, Explanation::Idle) {
-        lacks(found, best, inquiry, gaps)?;
+        lacks(found, best, inquiry)?;
     }
     if matches!(found.why, Explanation::Idle)
-        && let Some(kind) = unreferred::find(inquiry.finalizer, held, inquiry.facts, gaps)?
+        && let Some(kind) = unreferred::find(inquiry)?
     {
         found.why = Explanation::Unreferred { kind };
     }
     if matches!(found.why, Explanation::Idle) {
-        let odd = odd_entry::find(held.first(), inquiry.finalizer, inquiry.facts, gaps);
-        let part = best.map_or(Ok(None), |best| undeletable::find(best, held.first(), inquiry.facts, gaps));
+        let odd = odd_entry::find(inquiry);
+        let part = best.map_or(Ok(None), |best| undeletable::find(best, inquiry));
         let (odd, part) = (odd, part).all()?;
         failed_before(found, held);
         found.lead = part.or(odd);
@@ -63,17 +58,18 @@ pub(super) fn look<'s>(
 
 /// Requests in advance the facts for the further checks of a controller that gives no reason.
 fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
+    let gaps = &Gaps::default();
+    let inquiry = Inquiry { gaps, ..inquiry };
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let gaps = &mut Gaps::default();
-    let _ = (attached::find(held, finalizer, facts, gaps), restored::made_from(held.first(), false, facts, gaps));
+    let _ = (attached::find(inquiry), restored::made_from(false, inquiry));
     let _ = users::of(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
     if matches!(found.why, Explanation::Idle) {
-        let _ = (failing_reference::find(held, false, facts, gaps), hosts::unserved(held, facts));
+        let _ = (failing_reference::find(false, inquiry), hosts::unserved(held, facts));
     }
 }
 
 /// Looks for the Jobs of a clean-up, if their controller runs and gives no other reason: it waits for them.
-fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     // A statement by another program may be about other work.
     let is_hearsay = matches!(found.why, Explanation::Hearsay(_));
     if !is_hearsay && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
@@ -85,15 +81,14 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
     // The controller cleans up a cluster-scoped object in its own namespace.
     let home = found.controller.workload.as_ref().and_then(|workload| workload.namespace.clone());
     let own = inquiry.held.first().object.metadata.namespace.as_deref().map(ToOwned::to_owned);
-    let (held, facts) = (inquiry.held, inquiry.facts);
     let jobs = match own.as_ref().or(home.as_ref()).filter(|_| !is_hearsay) {
-        Some(place) => cleanup_jobs::find(held, place, facts, gaps),
+        Some(place) => cleanup_jobs::find(place, inquiry),
         None => Ok(Vec::new()),
     };
-    let called = home.map_or(Ok(Vec::new()), |home| cleanup_jobs::called_after(held, &home, facts, gaps));
+    let called = home.map_or(Ok(Vec::new()), |home| cleanup_jobs::called_after(&home, inquiry));
     let (jobs, called) = (jobs, called).all()?;
     let Some(first) = jobs.into_iter().chain(called).next() else {
-        return if is_hearsay { Ok(()) } else { belonging(found, inquiry, gaps) };
+        return if is_hearsay { Ok(()) } else { belonging(found, inquiry) };
     };
     let CleanupJob { job, state, mark } = &first;
     found.controller.evidence.insert(
@@ -117,8 +112,8 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &
 }
 
 /// Looks for parts of the objects that are being deleted, and for users that name them in an annotation.
-fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Attached { going, asking } = attached::find(inquiry.held, inquiry.finalizer, inquiry.facts, gaps)?;
+fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
+    let Attached { going, asking } = attached::find(inquiry)?;
     if going.is_empty() && asking.is_empty() {
         return Ok(());
     }
@@ -130,14 +125,14 @@ fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut
 
 /// Looks for the users of the objects, if their controller runs and gives no other reason, or says
 /// that they are in use.
-fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
+fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
+    let Inquiry { finalizer, held, traces, facts, gaps, .. } = inquiry;
     let said = found.why.words().is_some_and(is_about_use);
     // A message that something is waited for may mean objects that are being deleted, too.
     let waits = !said && found.why.words().is_some_and(is_waiting);
     // A guard that runs and says nothing waits for the users for which it guards.
     let guards = matches!(found.why, Explanation::Working(Work::Expected))
-        && users::is_guard(inquiry.finalizer)
+        && users::is_guard(finalizer)
         && !users::counts_none(held);
     if !said
         && !waits
@@ -148,7 +143,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
     }
     let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
-    let made = restored::made_from(held.first(), fails, facts, gaps);
+    let made = restored::made_from(fails, inquiry);
     let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };
     let (told, mut users, made) = (told, users::of(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
     users.extend(made);
@@ -171,7 +166,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
         evidence.insert(0, format!("{}: {field} is {count}", Ref::from(held.first())).into());
     }
     if users.is_empty() && matches!(found.why, Explanation::Idle) {
-        return said_of_others(found, inquiry, gaps);
+        return said_of_others(found, inquiry);
     }
     if !users.is_empty() {
         // The controller need not have said that it waits for them; and waiting is no failure.
@@ -185,12 +180,10 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Ga
 }
 
 /// Looks for missing objects that the object or its controller names in other ways than by a reference.
-fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>, gaps: &mut Gaps) -> Known {
-    let Inquiry { held, facts, .. } = inquiry;
-    let called = best.map_or(Ok(None), |best| hosts::called_by(best.seen.object, facts, gaps));
+fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>) -> Known {
+    let called = best.map_or(Ok(None), |best| hosts::called_by(best.seen.object, inquiry));
     let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
-    let (node, labelled, called) =
-        (place::node_gone(held, facts, gaps), labelled::gone(held, facts, gaps), called).all()?;
+    let (node, labelled, called) = (place::node_gone(inquiry), labelled::gone(inquiry), called).all()?;
     if let Some((what, field)) = node.or(labelled).or(called) {
         found.why = Explanation::Lacks { what, field };
     }
@@ -199,9 +192,9 @@ fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inqui
 
 /// Checks the objects that the object refers to, if its controller gives no reason, or says that it
 /// `waits`: then also for conditions that are not True yet.
-fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
+fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>) -> Known {
     let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
-    let (sick, unserved) = (failing_reference::find(inquiry.held, waits, inquiry.facts, gaps), unserved).all()?;
+    let (sick, unserved) = (failing_reference::find(waits, inquiry), unserved).all()?;
     if let Some(FailingReference { what, words }) = sick {
         let named = Ref::from(what);
         found.controller.evidence.insert(0, Sentence::about(&named, format!("says \"{words}\"")));
@@ -245,8 +238,8 @@ fn rests<'s>(found: &mut Judgement<'s>, best: &Candidate<'s>, inquiry: Inquiry<'
 
 /// Looks for the controller's statements about other objects with the same finalizer, if there are
 /// none about this one.
-fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known {
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
+fn said_of_others<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
+    let Inquiry { finalizer, held, traces, facts, gaps, .. } = inquiry;
     let workload = found.controller.workload.iter().map(|workload| workload.name.clone());
     let names: Vec<String> = words(traces).chain(workload).collect();
     let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?;

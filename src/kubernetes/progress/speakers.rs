@@ -3,7 +3,7 @@
 use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::finalizers::names::{ControllerName, says_something};
 use crate::kubernetes::ownership::owner;
-use crate::kubernetes::ownership::owner::{COMMON, Fit};
+use crate::kubernetes::ownership::owner::{COMMON, Fit, speaker};
 use crate::kubernetes::progress::judgement::{Explanation, Judgement};
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::{ControllerState, Ref};
@@ -109,11 +109,6 @@ fn weight(said: &Statement<'_>, finalizer: &str, names: &[ControllerName]) -> Cr
     } else {
         Credence::Nothing
     }
-}
-
-/// The author, if its name identifies a program.
-fn speaker<'a>(said: &'a Statement<'_>) -> Option<&'a str> {
-    said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
 }
 
 /// Whether the domain of a finalizer and a name have a word in common.

@@ -1,11 +1,11 @@
 //! Parts of an object that its controller may create but not delete, which it may be trying to do.
 
-use crate::facts::{Facts, Known, Readable, flat_each};
-use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::facts::{Known, Readable, flat_each};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::permits::Permits;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::{Ref, Sentence};
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Form, Object, Resource};
 
 /// The built-in kinds of the parts that controllers create for their objects.
 const KINDS: [(&str, &str); 9] = [
@@ -27,12 +27,9 @@ const MAX_KINDS: usize = 2;
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find(
-    best: &Candidate<'_>,
-    seen: Seen<'_>,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Option<Sentence>> {
+pub(crate) fn find(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<Sentence>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let seen = held.first();
     let Some(place) = seen.object.metadata.namespace.as_deref() else { return Ok(None) };
     let Some(permits) = Permits::of(&best.account(), Some(place), facts).if_readable()? else { return Ok(None) };
     let lacks = |kind: &&Resource| {

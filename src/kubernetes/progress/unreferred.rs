@@ -2,25 +2,20 @@
 //! any more: the controller would only reconcile them because of those.
 
 use crate::facts::{Facts, Known};
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 
 /// The minimum length of a kind's name in a finalizer.
 const MIN_KIND: usize = 5;
 
-/// The kind that `finalizer` names, if none of its objects mentions a held one.
+/// The kind that the finalizer names, if none of its objects mentions a held one.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find(
-    finalizer: &str,
-    held: &HeldObjects<'_>,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-) -> Known<Option<String>> {
+pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<Option<String>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     let Some(kind) = kind(finalizer, held.first(), facts) else { return Ok(None) };
     let Some(all) = gaps.pass(facts.list(&kind.id, None, Form::Whole))? else { return Ok(None) };
     let is_mentioned = all.iter().any(|user| held.objects.iter().any(|seen| mentions(user, seen.object)));

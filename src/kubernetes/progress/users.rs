@@ -2,7 +2,7 @@
 //! whether it says so or not: for objects of the same product that name it in a field or a label, and
 //! for objects that were created to record a use.
 
-use crate::facts::{All, Facts, Known, Readable, flat_each, for_each};
+use crate::facts::{All, Facts, Known, Readable, each, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
@@ -10,6 +10,7 @@ use crate::kubernetes::messages::trouble::is_about_use;
 use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// How many kinds are searched for users.
 const MAX_KINDS: usize = 8;
@@ -42,7 +43,7 @@ pub(crate) fn of<'s>(
     product: &ResourceId,
     place: SearchedIn,
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Vec<InTheWay<'s>>> {
     let (mut users, volumes) = (owners_that_go(held, facts, gaps), volumes(held, facts)).all()?;
     users.extend(volumes);
@@ -87,20 +88,16 @@ fn counted_kinds<'s>(held: &HeldObjects<'_>, kinds: &[&'s Resource]) -> Vec<&'s 
 }
 
 /// Replaces users that a controller created for another object, and would create again, by that object.
-fn makers<'s>(users: Vec<InTheWay<'s>>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
-    let made = flat_each(users, |edge| Ok(Some(maker(edge, facts, gaps)?)))?;
-    let mut all: Vec<InTheWay<'s>> = Vec::new();
-    for edge in made {
-        if !all.iter().any(|known| known.blocker.object.uid() == edge.blocker.object.uid()) {
-            all.push(edge);
-        }
-    }
+fn makers<'s>(users: Vec<InTheWay<'s>>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<InTheWay<'s>>> {
+    let mut all = each(users, |edge| maker(edge, facts, gaps))?;
+    let mut known = BTreeSet::new();
+    all.retain(|edge| known.insert(edge.blocker.object.uid()));
     Ok(all)
 }
 
 /// Replaces a user that is not being deleted by the object that it was created for, if that is unrelated to the held
 /// one.
-fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<InTheWay<'s>> {
+fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<InTheWay<'s>> {
     let user = edge.blocker.object;
     let owner = user.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
     let Some(owner) = owner.filter(|_| !user.is_deleting()) else { return Ok(edge) };
@@ -124,15 +121,15 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
-    let mut gaps = Gaps::default();
-    let users = of(held, "", &held.first().resource.id, SearchedIn::Own, facts, &mut gaps)?;
-    let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().next().is_none();
+    let gaps = Gaps::default();
+    let users = of(held, "", &held.first().resource.id, SearchedIn::Own, facts, &gaps)?;
+    let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().is_empty();
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }
 
 /// The owners of held objects of built-in kinds, if they are being deleted, too: a controller keeps a
 /// Secret until its owner is cleaned up with it.
-fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<InTheWay<'s>>> {
+fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<InTheWay<'s>>> {
     let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
     let owners = built_in
         .flat_map(|guarded| guarded.object.metadata.owner_references.iter().map(move |owner| (*guarded, owner)));

@@ -3,16 +3,16 @@
 
 use crate::facts::{All, Facts, Known, since};
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::candidates::Ranking;
+use crate::kubernetes::ownership::external_controllers;
 use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{access, external_controllers};
 use crate::kubernetes::progress::hosted;
-use crate::kubernetes::progress::inquiry::{Inquiry, obstacle};
+use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
+use crate::kubernetes::progress::stated_trouble::obstacle;
 use crate::kubernetes::progress::{attention, obstacles, place};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
@@ -29,20 +29,20 @@ const MAX_HOMES: usize = 4;
 
 /// A Ready pod of no Deployment, `StatefulSet` or `DaemonSet`, such as one of a Rollout, with a service
 /// account that has the permissions.
-fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Option<(Ref, String)>> {
+fn lone_pod(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     // If many accounts may write the kind, a pod with one of them is no evidence.
     if !traces.rights_tell() {
         return Ok(None);
     }
     let Some(pods) = facts.preferred("", "pods") else { return Ok(None) };
-    let holders = traces.rights.holders.iter().take(3);
+    let accounts = traces.rights.holders.keys().take(3);
     let lists: Vec<_> =
-        holders.map(|holder| (holder, facts.list(&pods.id, Some(&holder.account.namespace), Form::Whole))).collect();
+        accounts.map(|account| (account, facts.list(&pods.id, Some(&account.namespace), Form::Whole))).collect();
     let deployments = facts.preferred("apps", "deployments");
     let deployments = deployments.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
     let deployments = gaps.pass(deployments)?;
-    for (holder, list) in lists {
-        let account = &holder.account;
+    for (account, list) in lists {
         let runs_as = |pod: &&Object| pod.text("/spec/serviceAccountName").unwrap_or("default") == account.name;
         let lone = |pod: &&Object| {
             let of_workload = |owner: &OwnerReference| match owner.kind.as_str() {
@@ -55,7 +55,7 @@ fn lone_pod(traces: &Traces<'_>, facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Op
         let ready = |pod: &&Object| lone(pod) && health::says_ready(pod) && traces.rule_out(pod).is_none();
         if let Some(pod) = gaps.pass(list)?.unwrap_or_default().iter().filter(runs_as).find(ready) {
             let named = Ref::from(Seen { resource: pods, object: pod });
-            let text = format!("{named} is Ready and runs as ServiceAccount {}/{}", account.namespace, account.name);
+            let text = format!("{named} is Ready and runs as ServiceAccount {account}");
             return Ok(Some((named, text)));
         }
     }
@@ -73,7 +73,7 @@ fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
 /// nothing tells which one that was, it may be the one that the held objects are in.
 fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Option<ClosedNamespace> {
     let here = held.first().object.metadata.namespace.as_deref();
-    let holders = traces.rights.holders.iter().map(|holder| &*holder.account.namespace);
+    let holders = traces.rights.holders.keys().map(|account| account.namespace.as_str());
     let homes: BTreeSet<&str> = traces.namespaces.iter().map(String::as_str).chain(holders).take(MAX_HOMES).collect();
     let is_home = !homes.is_empty();
     let is_closed = |name: &&str| is_closed(name, facts);
@@ -90,27 +90,24 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
     // One entry of the catalogue may give several names.
     pointers.dedup();
     pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
-    pointers.extend(traces.rights.holders.iter().take(2).map(|holder| {
-        let access::Account { namespace, name } = &holder.account;
-        format!("RBAC: ServiceAccount {namespace}/{name} may write this kind ({})", holder.via)
-    }));
+    pointers.extend(traces.rights.holders.iter().take(2).map(|(account, holder)| holder.text(account)));
     pointers
 }
 
 /// Judges the controller if no workload has enough of the traces.
-pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &mut Gaps) -> Known<Judgement<'s>> {
-    let Inquiry { finalizer, held, said, traces, facts } = inquiry;
+pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
+    let Inquiry { finalizer, held, said, traces, facts, gaps } = inquiry;
     let mut evidence = pointers(traces);
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
-    let names: Vec<String> = traces.names.iter().map(|name| name.word.clone()).collect();
+    let names: Vec<String> = words(traces).collect();
     let written = obstacles::written_since(finalizer, held);
     let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
     // It writes, wherever it runs. For the controller manager this shows nothing: many loops write.
     if !has_stopped
         && said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, inquiry, gaps, &mut evidence)?.trouble
+        && let Some((state, why)) = obstacle(&names, inquiry, &mut evidence)?.trouble
     {
         let speaker = speaker(ranking, said);
         if ranking.complete && speaker.is_none() {
@@ -125,7 +122,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         evidence.push(text);
         return Ok(found(state, by_lease(state), evidence));
     }
-    if let Some((workload, text)) = lone_pod(traces, facts, gaps)? {
+    if let Some((workload, text)) = lone_pod(inquiry)? {
         evidence.push(text);
         let mut found = found(ControllerState::Alive, Explanation::Idle, evidence);
         found.controller.workload = Some(workload);
@@ -139,7 +136,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         evidence.push(written.text);
         evidence.push("nothing has been written since, and nothing that could write runs here".into());
     }
-    if let Some(out) = attention::out_of_scope(ranking, inquiry, gaps)? {
+    if let Some(out) = attention::out_of_scope(ranking, inquiry)? {
         evidence.push(out.text);
         let mut found = found(out.state, Explanation::LooksAway(out.why), evidence);
         found.controller.workload = Some(out.workload);
@@ -151,7 +148,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, gaps: &
         found.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
         return Ok(found);
     }
-    not_here(ranking, inquiry, has_written, evidence, gaps)
+    not_here(ranking, inquiry, has_written, evidence)
 }
 
 /// Judges a controller that does not write and, as far as can be seen, is no workload here: it may
@@ -161,23 +158,22 @@ fn not_here<'s>(
     inquiry: Inquiry<'_, 's>,
     has_written: bool,
     mut evidence: Vec<String>,
-    gaps: &mut Gaps,
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
     let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
-        && let (Some((state, text)), _) = hosted::find(traces, facts, gaps)?
+        && let (Some((state, text)), _) = hosted::find(inquiry)?
     {
         let lapsed = state == ControllerState::Down;
         let why = if lapsed { Explanation::Hearsay(text.clone()) } else { by_lease(state) };
         evidence.push(text);
         return Ok(found(state, why, evidence));
     }
-    if cannot_be_told(ranking, traces, facts, gaps, &mut evidence)? {
+    if cannot_be_told(ranking, inquiry, &mut evidence)? {
         return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
     }
-    let (hosted, user) = (hosted::find(traces, facts, gaps), external_controllers::user_elsewhere(held.first(), facts));
+    let (hosted, user) = (hosted::find(inquiry), external_controllers::user_elsewhere(held.first(), facts));
     let ((hosted, all_read), user) = (hosted, user).all()?;
     if let Some((state, text)) = hosted {
         evidence.push(text);
@@ -229,13 +225,8 @@ fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<
 }
 
 /// Whether it may run where nothing was searched, or there are no traces at all.
-fn cannot_be_told(
-    ranking: &Ranking<'_>,
-    traces: &Traces<'_>,
-    facts: &Facts<'_>,
-    gaps: &mut Gaps,
-    evidence: &mut Vec<String>,
-) -> Known<bool> {
+fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mut Vec<String>) -> Known<bool> {
+    let Inquiry { traces, facts, gaps, .. } = inquiry;
     if let Some(user) = &traces.rights.user {
         evidence.push(format!("RBAC: user {user} may write this kind, wherever it runs"));
         return Ok(true);

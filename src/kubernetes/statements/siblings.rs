@@ -28,7 +28,7 @@ pub(crate) fn about<'s>(
     finalizer: &str,
     names: &[String],
     facts: &Facts<'s>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Vec<SaidElsewhere>> {
     let Some((all, listed)) = with_events(seen, facts, gaps)? else { return Ok(Vec::new()) };
     let siblings = all.iter().filter(|other| {
@@ -61,7 +61,7 @@ pub(crate) fn about<'s>(
 /// not being deleted: then it audits or scans them all, and does not affect the deletion. The
 /// controller itself does not count, since its failures may be the same everywhere; it is
 /// recognized by one of `names`, or by a word of these.
-pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<bool> {
+pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &Gaps) -> Known<bool> {
     let seen = said.of;
     let Some(by) = said.by.filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {
         return Ok(false);
@@ -88,7 +88,7 @@ pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s
 }
 
 /// The objects of the kind and the namespace of `seen`, and the events of that namespace.
-fn with_events<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Option<(&'s [Object], &'s [Object])>> {
+fn with_events<'s>(seen: Seen<'_>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Option<(&'s [Object], &'s [Object])>> {
     let (Some(place), Some(kind)) = (seen.object.metadata.namespace.as_deref(), facts.preferred("", "events")) else {
         return Ok(None);
     };

@@ -114,7 +114,7 @@ pub(crate) const CANNOT_CREATE: &str = "unable to create new content in namespac
 const MAX_EVENTS: usize = 10;
 
 /// All statements about the held objects since their deletion.
-pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<Statement<'s>>> {
+pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Statement<'s>>> {
     let mut all = Vec::new();
     // The status of a built-in kind is not written by a finalizer's owner.
     for seen in held.read().filter(|seen| is_custom(&seen.resource.id.group)) {

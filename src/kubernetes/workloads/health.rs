@@ -64,7 +64,7 @@ pub(crate) fn is_scaled_to_zero(workload: &Object) -> bool {
 }
 
 /// The health of `workload`, which must be whole.
-pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Health<'s>> {
+pub(crate) fn of<'s>(workload: &'s Object, facts: &Facts<'s>, gaps: &Gaps) -> Known<Health<'s>> {
     let namespace = workload.metadata.namespace.as_deref().unwrap_or_default();
     let place = namespace_of(namespace, facts);
     let pods = pods_of(workload, namespace, facts);
@@ -156,7 +156,7 @@ pub(crate) fn running_since(pods: &[&Object]) -> Option<Timestamp> {
 }
 
 /// The pods that are Ready on a Ready node.
-fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &mut Gaps) -> Known<Vec<&'s Object>> {
+fn for_each_ready<'s>(pods: &[&'s Object], facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<&'s Object>> {
     let ready: Vec<&Object> = pods.iter().filter(|pod| says_ready(pod)).copied().collect();
     let mut standing = flat_each(ready.iter().take(MAX_PODS), |pod| {
         // If the node cannot be read, the pod's own status counts.
@@ -189,7 +189,7 @@ pub(crate) fn node_of(pod: &Object, facts: &Facts<'_>) -> Known<NodeState> {
 
 /// Why there is no Ready pod: according to the workload's own conditions if it has no pod, else to the
 /// latest pod.
-fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &mut Gaps) -> Known<Down> {
+fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &Gaps) -> Known<Down> {
     let alive = pods.iter().filter(|pod| !pod.is_deleting()).max_by_key(|pod| pod.metadata.creation_timestamp);
     let account = missing_account(workload, facts);
     let account = gaps.pass(account)?.flatten();
@@ -432,7 +432,7 @@ const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-m
 pub(crate) fn control_plane(
     names: &[ControllerName],
     facts: &Facts<'_>,
-    gaps: &mut Gaps,
+    gaps: &Gaps,
 ) -> Known<Option<(ControllerState, String)>> {
     let part = names.iter().find(|name| CONTROL_PLANE.contains(&name.word.as_str()));
     let (Some(part), Some(leases)) = (part, facts.preferred("coordination.k8s.io", "leases")) else {
@@ -462,7 +462,7 @@ pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
 /// Whether no node belongs to a cloud, so that no provider runs controllers invisibly. Every
 /// cloud-controller-manager sets the labels
 /// (<https://kubernetes.io/docs/reference/labels-annotations-taints/>).
-pub(crate) fn no_cloud(facts: &Facts<'_>, gaps: &mut Gaps) -> Known<bool> {
+pub(crate) fn no_cloud(facts: &Facts<'_>, gaps: &Gaps) -> Known<bool> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(false) };
     let listed = facts.list(&nodes.id, None, Form::Metadata);
     let of_cloud = |node: &Object| {
