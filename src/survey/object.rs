@@ -153,6 +153,12 @@ impl Object {
         at.checked_sub(jiff::SignedDuration::from_secs(grace)).ok()
     }
 
+    /// Whether `owner` is among its ownerReferences.
+    #[must_use]
+    pub fn is_owned_by(&self, owner: &Self) -> bool {
+        self.metadata.owner_references.iter().any(|reference| reference.uid == owner.uid())
+    }
+
     /// The value at a JSON pointer in the object's body, such as `/status/phase`.
     #[must_use]
     pub fn at(&self, pointer: &str) -> Option<&Value> {
@@ -174,10 +180,15 @@ impl Object {
         self.at(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
+    /// The conditions in `status.conditions`.
+    pub fn conditions(&self) -> impl Iterator<Item = Condition<'_>> {
+        self.array("/status/conditions").iter().map(Condition)
+    }
+
     /// A condition of `status.conditions` by type.
     #[must_use]
     pub fn condition(&self, kind: &str) -> Option<Condition<'_>> {
-        self.array("/status/conditions").iter().map(Condition).find(|condition| condition.kind() == kind)
+        self.conditions().find(|condition| condition.kind() == kind)
     }
 
     /// The manager that set `finalizer`, from managedFields. `None` proves nothing: keys set by a

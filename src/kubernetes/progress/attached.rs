@@ -5,7 +5,7 @@ use crate::facts::{Known, for_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, same_domain};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
-use crate::survey::{Form, Object, Resource, Seen, Texts};
+use crate::survey::{Form, Resource, Seen, Texts};
 
 /// The kinds of objects that controllers attach to an object of theirs.
 const KINDS: [(&str, &str); 4] =
@@ -45,9 +45,11 @@ pub(crate) fn find<'s>(inquiry: Inquiry<'_, 's>) -> Known<Attached<'s>> {
         for object in all {
             let blocker = Seen { resource: kind, object };
             let edge = |waiting: &Seen<'s>| InTheWay { waiting: *waiting, blocker, sure: false };
-            let is_part = |seen: &&Seen<'s>| is_owned(object, **seen) || names(&object.metadata.labels, **seen, is_own);
-            let asks =
-                |seen: &&Seen<'s>| !is_owned(object, **seen) && names(&object.metadata.annotations, **seen, is_own);
+            let is_part =
+                |seen: &&Seen<'s>| object.is_owned_by(seen.object) || names(&object.metadata.labels, **seen, is_own);
+            let asks = |seen: &&Seen<'s>| {
+                !object.is_owned_by(seen.object) && names(&object.metadata.annotations, **seen, is_own)
+            };
             let (list, waiting) = if object.is_deleting() {
                 (&mut found.going, held.objects.iter().find(is_part))
             } else {
@@ -60,15 +62,11 @@ pub(crate) fn find<'s>(inquiry: Inquiry<'_, 's>) -> Known<Attached<'s>> {
     Ok(found)
 }
 
-fn is_owned(object: &Object, by: Seen<'_>) -> bool {
-    object.metadata.owner_references.iter().any(|owner| owner.uid == by.object.uid())
-}
-
 /// Whether a key of the product has the name of `held` as its value, with or without the namespace.
 fn names(texts: &Texts, held: Seen<'_>, is_own: impl Fn(&str) -> bool) -> bool {
     let name = held.object.name();
     let full = held.object.metadata.namespace.as_deref().map(|namespace| format!("{namespace}/{name}"));
-    texts.keys().zip(texts.values()).any(|(key, value)| is_own(key) && (value == name || Some(value) == full.as_ref()))
+    texts.iter().any(|(key, value)| is_own(key) && (value == name || Some(value) == full.as_ref()))
 }
 
 /// Whether the domain of a key belongs to one of the product's `domains`.

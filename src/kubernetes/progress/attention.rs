@@ -81,18 +81,13 @@ fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> 
 
 /// The pause of one object, set on itself or on one of those `above` it.
 fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> Option<Pause> {
-    let said = pauses::said(seen.object);
+    let (said, of_its_work) = pauses::said(seen.object).unzip();
+    let of_its_work = of_its_work == Some(true);
     let switch = |seen: Seen<'_>, own: bool| Some((Ref::from(seen), own, pauses::switch(seen, &is_own)?));
-    let by = switch(seen, true).or_else(|| above.iter().find_map(|seen| switch(*seen, false)));
-    let sure = by.is_some() && said.as_ref().is_some_and(|(_, of_its_work)| *of_its_work);
-    if by.is_none() && !said.as_ref().is_some_and(|(_, of_its_work)| *of_its_work) {
-        return None;
+    match switch(seen, true).or_else(|| above.iter().find_map(|seen| switch(*seen, false))) {
+        Some((of, own, by)) => Some(Pause { of, own, by: Some(by), said, sure: of_its_work }),
+        None => of_its_work.then(|| Pause { of: seen.into(), own: true, by: None, said, sure: false }),
     }
-    let said = said.map(|(words, _)| words);
-    Some(match by {
-        Some((of, own, by)) => Pause { of, own, by: Some(by), said, sure },
-        None => Pause { of: seen.into(), own: true, by: None, said, sure },
-    })
 }
 
 /// Whether a domain belongs to the finalizer, the kind or the controller.
@@ -139,7 +134,7 @@ fn above<'s>(seen: Seen<'_>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
         places.extend(discovery.by_kind(&owner.api_version, &owner.kind).map(|kind| (kind, owner.name.clone())));
     }
     let labels = &seen.object.metadata.labels;
-    for (key, name) in labels.keys().zip(labels.values()) {
+    for (key, name) in labels.iter() {
         // `acme.io/cluster-name` names a Cluster of the group acme.io.
         let Some((domain, word)) = key.split_once('/') else { continue };
         let Some(kind) = word.strip_suffix("-name").filter(|_| kin(domain)) else { continue };

@@ -78,11 +78,8 @@ fn workloads(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>
             None if pods.is_empty() => Some(health::why_no_pod(it.object, facts)?),
             None => None,
         };
-        Ok(hangs.map(|why| CleanupJob {
-            job: it.into(),
-            state: JobState::Hangs(why),
-            mark: MadeForMark::SinceDeletion,
-        }))
+        let (job, mark) = (it.into(), MadeForMark::SinceDeletion);
+        Ok(hangs.map(|why| CleanupJob { job, state: JobState::Hangs(why), mark }))
     })
 }
 
@@ -90,16 +87,13 @@ fn workloads(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>
 /// created since that object's deletion.
 fn is_made_for(job: &Object, held: Seen<'_>) -> bool {
     let Some(asked) = held.object.deletion_asked() else { return false };
-    let is_owned = job.metadata.owner_references.iter().any(|owner| owner.uid == held.object.uid());
-    let is_named = || {
-        let labels = &job.metadata.labels;
-        let domain = |key: &str| key.split_once('/').map(|(domain, _)| domain.to_owned());
-        labels.keys().zip(labels.values()).any(|(key, value)| {
-            value == held.object.name() && domain(key).as_deref() == Some(held.resource.id.group.as_str())
-        })
+    let group = held.resource.id.group.as_str();
+    let names_it = |(key, value): (&String, &String)| {
+        value == held.object.name() && key.split_once('/').is_some_and(|(domain, _)| domain == group)
     };
     // Times are whole seconds.
-    job.metadata.creation_timestamp.is_some_and(|made| made >= asked) && (is_owned || is_named())
+    job.metadata.creation_timestamp.is_some_and(|made| made >= asked)
+        && (job.is_owned_by(held.object) || job.metadata.labels.iter().any(names_it))
 }
 
 fn state(
@@ -117,8 +111,7 @@ fn state(
     let listed = facts.list(&pods.id, Some(namespace), Form::Whole);
     let told = events::about(seen, MAX_EVENTS, facts);
     let (listed, told) = (gaps.pass(listed), gaps.pass(told)).all()?;
-    let is_its = |pod: &&Object| pod.metadata.owner_references.iter().any(|owner| owner.uid == job.uid());
-    let its: Vec<&Object> = listed.unwrap_or_default().iter().filter(is_its).collect();
+    let its: Vec<&Object> = listed.unwrap_or_default().iter().filter(|pod| pod.is_owned_by(job)).collect();
     let last = its.iter().max_by_key(|pod| pod.metadata.creation_timestamp);
     let of_pod = || last.map(|pod| health::why_not_ready(pod));
     let warned = || {
@@ -158,8 +151,9 @@ pub(crate) fn called_after(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<V
 /// Whether a pod has the uid of `held`, which does not own it, in its name or in a label.
 fn is_called_after(pod: &Object, held: &Object) -> bool {
     let uid = held.uid();
-    let is_owned = pod.metadata.owner_references.iter().any(|owner| owner.uid == uid);
-    !uid.is_empty() && !is_owned && (pod.name().contains(uid) || pod.metadata.labels.values().any(|it| *it == uid))
+    !uid.is_empty()
+        && !pod.is_owned_by(held)
+        && (pod.name().contains(uid) || pod.metadata.labels.values().any(|it| *it == uid))
 }
 
 /// The state of a pod that works for an object; `None` if it has ended, or runs without end.

@@ -10,6 +10,8 @@ use crate::kubernetes::progress::pauses;
 use crate::kubernetes::progress::references::references;
 use crate::kubernetes::statements::statement::in_status;
 use crate::survey::{Object, Seen};
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 /// How many objects with the same finalizer are read for their statements.
 const MAX_ASKED: usize = 8;
@@ -28,7 +30,7 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
         if let Some(object) = facts.whole(*seen).if_readable()?.flatten() {
             let whole = Seen { object, ..*seen };
             // A finding for each of many objects would hide what they have in common.
-            let names = if objects.len() <= MAX_ASKED { names_mentioned(whole, facts) } else { Vec::new() };
+            let names = if objects.len() <= MAX_ASKED { names_mentioned(whole, facts) } else { BTreeSet::new() };
             said[place] = Some([reason(whole, facts)?].into_iter().chain(names).collect::<Vec<_>>().join("\n"));
         }
         Ok(())
@@ -37,24 +39,19 @@ pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Ve
     let mut different = said.iter().flatten();
     let first = different.next().cloned().unwrap_or_default();
     let others = if different.all(|other| *other == first) { first } else { String::new() };
-    let mut groups: Vec<(String, Vec<Seen<'s>>)> = Vec::new();
+    let mut groups: IndexMap<String, Vec<Seen<'s>>> = IndexMap::new();
     for (seen, said) in objects.iter().zip(said) {
-        let said = said.unwrap_or_else(|| others.clone());
-        match groups.iter_mut().find(|(known, _)| *known == said) {
-            Some((_, group)) => group.push(*seen),
-            None => groups.push((said, vec![*seen])),
-        }
+        groups.entry(said.unwrap_or_else(|| others.clone())).or_default().push(*seen);
     }
-    Ok(groups.into_iter().map(|(_, group)| group).collect())
+    Ok(groups.into_values().collect())
 }
 
 /// The reason that an object's status gives, without the names, numbers and times that differ from
 /// object to object; whether it is paused, and its nodes. Empty if there is none.
 fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble || said.goes_on || said.before);
-    let mut all: Vec<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
-    all.sort();
-    all.dedup();
+    let said: BTreeSet<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
+    let mut all = Vec::from_iter(said);
     all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
     // The search for the controller notes what cannot be read of them.
     let nodes = nodes_named(seen, facts, &Gaps::default())?;
@@ -63,16 +60,12 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
 }
 
 /// The names in its references that its error messages mention: not all objects lack the same.
-fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> Vec<String> {
+fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> BTreeSet<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble);
     let messages: Vec<String> = said.map(|said| said.message.clone()).collect();
-    let names = references(seen, facts.discovery()).into_iter().map(|reference| reference.name.clone());
-    let mut names: Vec<String> = names
-        .filter(|name| name != seen.object.name() && messages.iter().any(|message| mentions(message, name)))
-        .collect();
-    names.sort();
-    names.dedup();
-    names
+    let names = references(seen, facts.discovery()).into_iter().map(|reference| reference.name);
+    let is_mentioned = |name: &String| messages.iter().any(|message| mentions(message, name));
+    names.filter(|name| name != seen.object.name() && is_mentioned(name)).collect()
 }
 
 /// The words of a message that are no names: letters only, and not the object's name.

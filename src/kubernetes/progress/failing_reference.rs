@@ -80,21 +80,16 @@ fn is_not_ready(words: &str) -> bool {
 
 /// The messages of conditions that are False; some products use states of their own instead of `False`.
 fn failing(object: &Object) -> Vec<String> {
-    let conditions = object.array("/status/conditions").iter();
-    let text =
-        |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let fails = |status: &str| status == "False" || !["True", "Unknown", ""].contains(&status) && is_negative(status);
-    let failing = conditions.filter(|condition| fails(&text(condition, "status")));
+    let status = |condition: &'_ Value| condition.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let failing = object.array("/status/conditions").iter().filter(|condition| fails(&status(condition)));
     failing.map(|condition| brief(&words_of(condition))).collect()
 }
 
 /// The kinds of a product that are named in conditions which are False: `KeystoneAPIReady=False`.
 fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
-    let conditions = seen.object.array("/status/conditions").iter();
-    let text =
-        |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let failing = conditions.filter(|condition| text(condition, "status") == "False");
-    let names = failing.filter_map(|condition| text(condition, "type").strip_suffix("Ready").map(ToOwned::to_owned));
+    let failing = seen.object.conditions().filter(|condition| condition.status() == "False");
+    let names = failing.filter_map(|condition| condition.kind().strip_suffix("Ready"));
     let own = |kind: &&Resource| {
         kind.id.group == seen.resource.id.group || end(&kind.id.group) == end(&seen.resource.id.group)
     };

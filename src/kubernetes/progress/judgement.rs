@@ -194,6 +194,11 @@ impl Explanation<'_> {
             _ => None,
         }
     }
+
+    /// Whether it gives no reason for a controller that runs.
+    pub(super) fn is_silent(&self) -> bool {
+        matches!(self, Self::Idle | Self::SaidBefore(_) | Self::SaysOnly(_))
+    }
 }
 
 /// An event that must come before a controller releases its object.

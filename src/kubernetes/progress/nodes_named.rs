@@ -69,7 +69,7 @@ pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Kno
     let owners = owners.filter(|owner| owner.kind == "Node" && owner.api_version == "v1");
     let owners = owners.map(|owner| named(&owner.name, "metadata.ownerReferences".into(), true));
     let labels = &object.metadata.labels;
-    let labels = labels.keys().zip(labels.values()).filter(|(key, _)| LABELS.contains(&last_word(key)));
+    let labels = labels.iter().filter(|(key, _)| LABELS.contains(&last_word(key)));
     // A label that nodes have names a node on other objects, too.
     let labels = labels.map(|(key, name)| {
         named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
@@ -108,7 +108,7 @@ fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, String)> {
     let listed = kind.and_then(|kind| {
         facts.known_list(&kind.id, Form::Metadata).or_else(|| facts.known_list(&kind.id, Form::Whole))
     });
-    let labels = object.metadata.labels.keys().zip(object.metadata.labels.values());
+    let labels = object.metadata.labels.iter();
     let labels = labels.map(|(key, value)| (value.as_str(), format!("metadata.labels[{key}]")));
     let fields = ["spec", "status"].into_iter().flat_map(|part| {
         let fields = object.body.get(part).and_then(Value::as_object).into_iter().flatten();

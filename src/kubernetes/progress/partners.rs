@@ -55,7 +55,7 @@ fn bound_to<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<(&'s Resource, 
     let own = &seen.resource.id.group;
     let is_kin = |group: &str| is_custom(group) && (group == own || belongs_to(group, own) || same_domain(group, own));
     let annotations = &seen.object.metadata.annotations;
-    let by_annotation = annotations.keys().zip(annotations.values()).filter_map(|(key, value)| {
+    let by_annotation = annotations.iter().filter_map(|(key, value)| {
         let called = key.rsplit('/').next()?;
         let mut kinds = discovery.resources.iter().filter(|kind| is_kin(&kind.id.group));
         let kind = kinds.find(|kind| kind.kind.eq_ignore_ascii_case(called))?;

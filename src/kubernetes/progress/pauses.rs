@@ -51,9 +51,9 @@ pub(crate) fn switch(seen: Seen<'_>, is_own: impl Fn(&str) -> bool) -> Option<Sw
         (pauses || off) && key.split_once('/').is_none_or(|(domain, _)| is_own(domain))
     };
     let metadata = &seen.object.metadata;
-    let annotation = metadata.annotations.keys().zip(metadata.annotations.values()).find(is_off);
+    let annotation = metadata.annotations.iter().find(is_off);
     let annotation = annotation.map(|(key, value)| Switch::Annotation(key.clone(), value.clone()));
-    let label = metadata.labels.keys().zip(metadata.labels.values()).find(is_off);
+    let label = metadata.labels.iter().find(is_off);
     let label = label.map(|(key, value)| Switch::Label(key.clone(), value.clone()));
     field.chain(unmanaged).chain(annotation).chain(label).next()
 }
@@ -74,17 +74,16 @@ fn is_true(value: &Value) -> bool {
 
 /// The message of a condition that reports a pause, and whether it is about the reconciliation.
 pub(crate) fn said(object: &Object) -> Option<(String, bool)> {
-    object.array("/status/conditions").iter().find_map(|condition| {
-        let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
-        let (kind, reason, message) = (text("type"), text("reason"), text("message"));
+    object.conditions().find_map(|condition| {
+        let (kind, status) = (condition.kind(), condition.status());
+        let (reason, message) = (condition.reason(), condition.message());
         let named = ["Paused", "Suspended", "ReconciliationPaused", "ReconcilePaused"].contains(&kind);
-        let says = if named { text("status") == "True" } else { tells_of_a_pause(reason) };
+        let says = if named { status == "True" } else { tells_of_a_pause(reason) };
         if !says {
             return None;
         }
         let of_its_work = [kind, reason, message].iter().any(|text| text.to_lowercase().contains("reconcil"));
-        let words = [reason, message].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(": ");
-        Some((format!("condition {kind}={} says \"{words}\"", text("status")), of_its_work))
+        Some((format!("condition {kind}={status} says \"{}\"", condition.says()), of_its_work))
     })
 }
 

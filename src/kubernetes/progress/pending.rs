@@ -8,6 +8,7 @@ use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another
 use crate::kubernetes::ownership::reach::Reach;
 use crate::report::{Deletion, Ref};
 use crate::survey::{Form, Object, Reason, Resource, ResourceId, Seen, Unread, is_collectors};
+use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -109,18 +110,11 @@ pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
     besides(&[workload], "", workload, facts)
 }
 
-/// A deletion that waits for the controller.
-#[derive(Debug)]
-struct PendingDeletion {
-    deletion: Deletion,
-    /// Whether it is among the targets.
-    is_asked: bool,
-}
-
 /// All deletions that wait for a controller: computed once for all findings.
 #[derive(Debug, Default)]
 struct PendingDeletions {
-    found: Vec<PendingDeletion>,
+    /// Each of them, and whether it is among the targets.
+    found: Vec<(Deletion, bool)>,
     /// Their places: namespaces, and the cluster itself.
     places: BTreeSet<Option<String>>,
     by_uid: HashMap<String, Vec<usize>>,
@@ -128,7 +122,7 @@ struct PendingDeletions {
     destroying: Vec<usize>,
     harmless: Vec<usize>,
     /// The things that are destroyed by deletions among the targets, and by the others.
-    destroyed: [Vec<(&'static str, Vec<usize>)>; 2],
+    destroyed: [IndexMap<&'static str, Vec<usize>>; 2],
     /// The first deletion in each place that destroys something or may, by kind.
     destroying_by_kind: BTreeMap<ResourceId, BTreeMap<Option<String>, Ref>>,
     unread: Vec<String>,
@@ -187,15 +181,11 @@ impl PendingDeletions {
             if destroys { &mut self.destroying } else { &mut self.harmless }.push(number);
         }
         if let Some(text) = destroyed {
-            let texts = &mut self.destroyed[usize::from(!is_asked)];
-            match texts.iter_mut().find(|(known, _)| *known == text) {
-                Some((_, numbers)) => numbers.push(number),
-                None => texts.push((text, vec![number])),
-            }
+            self.destroyed[usize::from(!is_asked)].entry(text).or_default().push(number);
         }
         self.places.insert(place(seen));
         let deletion = Deletion { object: seen.into(), since: seen.object.deletion_asked() };
-        self.found.push(PendingDeletion { deletion, is_asked });
+        self.found.push((deletion, is_asked));
         self.by_uid.entry(seen.object.uid().to_owned()).or_default().push(number);
         Ok(())
     }
@@ -207,9 +197,9 @@ impl PendingDeletions {
         let rest = |numbers: &'_ [usize]| -> Vec<usize> {
             numbers.iter().copied().filter(|number| !own.contains(number)).take(MAX_NAMED).collect()
         };
-        let own_unasked = own.iter().filter(|number| !self.found[**number].is_asked).count();
+        let own_unasked = own.iter().filter(|number| !self.found[**number].1).count();
         let named = rest(&self.destroying).into_iter().chain(rest(&self.harmless)).take(MAX_NAMED);
-        let name = |number: usize| self.found[number].deletion.clone();
+        let name = |number: usize| self.found[number].0.clone();
         let destroyed = self.destroyed.each_ref().map(|texts| {
             let mut texts: Vec<(usize, &str)> =
                 texts.iter().filter_map(|(text, numbers)| Some((*rest(numbers).first()?, *text))).collect();
@@ -234,18 +224,14 @@ impl DeletionsOf<'_> {
     /// The kinds that the controller may work on: the held one, those in the catalogue, the rest of the
     /// API group if that is a product's own, and all that it may write or that were installed with it.
     fn kinds<'s>(&self, facts: &Facts<'s>) -> Vec<&'s Resource> {
-        let of_catalogue: BTreeSet<&str> = catalogue::entries()
-            .iter()
-            .filter(|entry| self.is_of(entry))
-            .flat_map(|entry| entry.kinds.iter().copied())
-            .collect();
+        let entries = catalogue::entries().iter().filter(|entry| self.is_of(entry));
+        let of_catalogue: BTreeSet<&str> = entries.flat_map(|entry| entry.kinds.iter().copied()).collect();
         let mut kinds: Vec<(usize, &Resource)> = facts
             .discovery()
             .listable()
             .filter_map(|resource| {
                 let crowded = resource.id.group.is_empty() && CROWDED.contains(&resource.id.plural.as_str());
-                let same = resource.id.group == self.kind.id.group;
-                let near = if same && resource.id.plural == self.kind.id.plural {
+                let near = if resource.id.is(&self.kind.id.group, &self.kind.id.plural) {
                     0
                 } else if of_catalogue.contains(resource.kind.as_str()) && !crowded {
                     1

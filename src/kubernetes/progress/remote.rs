@@ -13,9 +13,7 @@ use crate::survey::{Discovery, Seen, TargetName};
 /// Adds the remote cluster of `held`, if the message of their controller says that something denies access or
 /// cannot be reached. A controller that gives no reason may have met the same.
 pub(crate) fn look(found: &mut Judgement<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) {
-    let is_silent = matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_));
-    let says_so = found.why.words().is_some_and(is_about_access);
-    if !is_silent && !says_so {
+    if !found.why.is_silent() && !found.why.words().is_some_and(is_about_access) {
         return;
     }
     let Some(remote) = held.read().next().and_then(|seen| remote_of(seen, facts.discovery())) else { return };

@@ -72,7 +72,7 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
 fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     // A statement by another program may be about other work.
     let is_hearsay = matches!(found.why, Explanation::Hearsay(_));
-    if !is_hearsay && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_)) {
+    if !is_hearsay && !found.why.is_silent() {
         return Ok(());
     }
     if !is_hearsay {
@@ -91,13 +91,11 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Know
         return if is_hearsay { Ok(()) } else { belonging(found, inquiry) };
     };
     let CleanupJob { job, state, mark } = &first;
-    found.controller.evidence.insert(
-        0,
-        match mark {
-            MadeForMark::SinceDeletion => Sentence::from("it has created ").then(job).then(" since the deletion"),
-            MadeForMark::Uid => Sentence::about(job, "has the uid of the object in its name or labels"),
-        },
-    );
+    let text = match mark {
+        MadeForMark::SinceDeletion => Sentence::from("it has created ").then(job).then(" since the deletion"),
+        MadeForMark::Uid => Sentence::about(job, "has the uid of the object in its name or labels"),
+    };
+    found.controller.evidence.insert(0, text);
     if is_hearsay {
         found.controller.state = ControllerState::Alive;
     }
@@ -134,11 +132,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     let guards = matches!(found.why, Explanation::Working(Work::Expected))
         && users::is_guard(finalizer)
         && !users::counts_none(held);
-    if !said
-        && !waits
-        && !guards
-        && !matches!(found.why, Explanation::Idle | Explanation::SaidBefore(_) | Explanation::SaysOnly(_))
-    {
+    if !said && !waits && !guards && !found.why.is_silent() {
         return Ok(());
     }
     let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };

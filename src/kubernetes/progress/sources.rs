@@ -1,7 +1,7 @@
 //! Flaws that can be seen before a deletion: the source of an object, which its clean-up needs, reports
 //! that access is denied or fails, or its own credentials do not exist.
 
-use crate::facts::{Facts, Known, Readable, for_each};
+use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -73,13 +73,9 @@ fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
     let data = references(source, facts.discovery())
         .into_iter()
         .filter(|reference| reference.resource.id.group.is_empty() && part(reference, own) != ReferenceRole::Other);
-    let mut found = None;
-    for_each(data, |SpecReference { resource, namespace, name, field, .. }| {
-        if facts.metadata(&resource.id, namespace.as_deref(), &name).or_note(facts)? == Some(None) && found.is_none() {
-            let what = Ref::absent(resource, namespace, name);
-            found = Some(Flaw::Lacks { by: source.into(), what, field });
-        }
-        Ok(())
+    let lacking = flat_each(data, |SpecReference { resource, namespace, name, field, .. }| {
+        let is_absent = facts.metadata(&resource.id, namespace.as_deref(), &name).or_note(facts)? == Some(None);
+        Ok(is_absent.then(|| Flaw::Lacks { by: source.into(), what: Ref::absent(resource, namespace, name), field }))
     })?;
-    Ok(found)
+    Ok(lacking.into_iter().next())
 }

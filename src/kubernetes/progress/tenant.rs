@@ -2,13 +2,13 @@
 //! tenant's, which may have fewer permissions than the controller itself
 //! (<https://fluxcd.io/flux/components/kustomize/kustomizations/#role-based-access-control>).
 
-use crate::facts::{Facts, Known, Readable, for_each};
+use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::permits::Permits;
 use crate::kubernetes::progress::followers;
 use crate::kubernetes::progress::judgement::Tenant;
 use crate::report::Ref;
-use crate::survey::Seen;
+use crate::survey::{Seen, TargetName};
 
 /// The objects in the inventory of `seen` that the account which `seen` names may not delete. `None` if
 /// the roles allow all deletions, or could not be read.
@@ -25,22 +25,14 @@ pub(crate) fn lacking(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Tenant>
         return Ok(None);
     }
     let account = Account { namespace: namespace.to_owned(), name: name.to_owned() };
-    let mut lacking: Vec<Ref> = Vec::new();
-    for_each(followers::of(seen, facts)?, |own| {
-        let place = own.object.metadata.namespace.as_deref();
+    let lacking = flat_each(followers::of(seen, facts)?, |own| {
         let id = &own.resource.id;
-        let permits = Permits::of(&account, place, facts).or_note(facts)?;
-        if permits.is_some_and(|permits| !permits.allow("delete", &id.group, &id.plural)) {
-            lacking.push(own.into());
-        }
-        Ok(())
+        let permits = Permits::of(&account, own.object.metadata.namespace.as_deref(), facts).or_note(facts)?;
+        Ok(permits.filter(|permits| !permits.allow("delete", &id.group, &id.plural)).map(|_| Ref::from(own)))
     })?;
     let mut lacking = lacking.into_iter();
     let Some(what) = lacking.next() else { return Ok(None) };
-    let target = crate::survey::TargetName {
-        resource: kind.id.clone(),
-        namespace: Some(namespace.to_owned()),
-        name: name.to_owned(),
-    };
+    let Account { namespace, name } = account;
+    let target = TargetName { resource: kind.id.clone(), namespace: Some(namespace), name };
     Ok(Some(Tenant { account: Ref::named(kind, &target), what, more: lacking.count() }))
 }

@@ -39,9 +39,7 @@ pub(crate) fn find(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Known<Opti
     let kinds = KINDS.iter().filter_map(|(group, plural)| facts.preferred(group, plural)).filter(lacks);
     let parts = flat_each(kinds.take(MAX_KINDS), |kind| {
         let all = gaps.pass(facts.list(&kind.id, Some(place), Form::Metadata))?.unwrap_or_default();
-        let is_part = |part: &&Object| {
-            !part.is_deleting() && part.metadata.owner_references.iter().any(|owner| owner.uid == seen.object.uid())
-        };
+        let is_part = |part: &&Object| !part.is_deleting() && part.is_owned_by(seen.object);
         Ok(all.iter().find(is_part).map(|part| Ref::of(kind, part)))
     })?;
     Ok(parts.first().map(|part| {

@@ -25,6 +25,11 @@ pub struct UnservedKind {
 }
 
 impl UnservedKind {
+    /// A kind that a message names, which was read in `field`.
+    fn told((kind, group): (&str, &str), field: &str) -> Self {
+        Self { kind: kind.into(), group: group.into(), name: None, field: field.into(), said: true }
+    }
+
     /// `DiskCluster.infra.acme.io`
     #[must_use]
     pub fn full(&self) -> String {
@@ -36,28 +41,19 @@ impl UnservedKind {
 /// the object, or one that its spec refers to. Kinds of its inventory count only if a message names
 /// them: without the kind, such objects are gone, too.
 pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &Discovery) -> Option<UnservedKind> {
-    let words: Vec<&str> = said.iter().filter(|said| said.trouble).map(|said| said.message.as_str()).collect();
-    let told = words.iter().filter_map(|message| no_match(message));
+    let told = said.iter().filter(|said| said.trouble).filter_map(|said| no_match(&said.message));
     let mut told = told.filter(|(kind, group)| is_unserved(kind, group, discovery));
-    if let Some((kind, group)) = told.next() {
-        let (kind, group) = (kind.to_owned(), group.to_owned());
-        return Some(UnservedKind { kind, group, name: None, field: "its status".into(), said: true });
-    }
-    held.read().filter(|seen| is_custom(&seen.resource.id.group)).find_map(|seen| referred(seen, discovery))
+    let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let told = told.next().map(|told| UnservedKind::told(told, "its status"));
+    told.or_else(|| custom.find_map(|seen| referred(seen, discovery)))
 }
 
 /// The kind in a program's last message, if the program ended because it is not served.
 pub(crate) fn missed_at_start(words: &str, discovery: &Discovery) -> Option<UnservedKind> {
     // A JSON log escapes quotation marks.
     let plain = words.replace('\\', "");
-    let (kind, group) = no_match(&plain).filter(|(kind, group)| is_unserved(kind, group, discovery))?;
-    Some(UnservedKind {
-        kind: kind.into(),
-        group: group.into(),
-        name: None,
-        field: "its last message".into(),
-        said: true,
-    })
+    let told = no_match(&plain).filter(|(kind, group)| is_unserved(kind, group, discovery))?;
+    Some(UnservedKind::told(told, "its last message"))
 }
 
 /// The kind and the group in `no matches for kind "DiskCluster" in version "infra.acme.io/v1"`

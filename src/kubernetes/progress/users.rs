@@ -79,9 +79,7 @@ pub(crate) fn of<'s>(
 /// The kinds by which the status of a held object counts its users: `admittedWorkloads` counts
 /// Workloads. Other objects that name the held one are then no users.
 fn counted_kinds<'s>(held: &HeldObjects<'_>, kinds: &[&'s Resource]) -> Vec<&'s Resource> {
-    let counts = held.read().next().and_then(|seen| seen.object.at("/status")?.as_object());
-    let counts = counts.into_iter().flatten().filter(|(key, value)| value.is_i64() && counts_users(key));
-    let keys: Vec<String> = counts.map(|(key, _)| key.to_lowercase()).collect();
+    let keys: Vec<String> = held.read().take(1).flat_map(counts).map(|(key, _)| key.to_lowercase()).collect();
     let own = |kind: &&&Resource| kind.id.group == held.first().resource.id.group;
     let is_counted = |kind: &&&Resource| keys.iter().any(|key| key.ends_with(kind.id.plural.as_str()));
     kinds.iter().filter(own).filter(is_counted).copied().collect()
@@ -133,10 +131,9 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) ->
     let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
     let owners = built_in
         .flat_map(|guarded| guarded.object.metadata.owner_references.iter().map(move |owner| (*guarded, owner)));
-    let mut going: Vec<InTheWay<'s>> = Vec::new();
-    for_each(owners, |(guarded, owner)| {
+    flat_each(owners, |(guarded, owner)| {
         let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
-        let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(()) };
+        let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(None) };
         let place = guarded.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
         let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
         // With the same finalizer, one controller releases both, dependents first.
@@ -146,12 +143,9 @@ fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) ->
                 && object.is_deleting()
                 && !guarded.object.metadata.finalizers.iter().any(|key| own.contains(key))
         };
-        if let Some(object) = object.filter(is_user) {
-            going.push(InTheWay { waiting: guarded, blocker: Seen { resource, object }, sure: false });
-        }
-        Ok(())
-    })?;
-    Ok(going)
+        let blocker = object.filter(is_user).map(|object| Seen { resource, object });
+        Ok(blocker.map(|blocker| InTheWay { waiting: guarded, blocker, sure: false }))
+    })
 }
 
 /// The volumes that held objects represent for their driver: they have the same name, and the driver
@@ -174,20 +168,20 @@ fn is_guard_of_a_pair(finalizer: &str) -> bool {
 
 /// Whether the status of a held object counts users, and there are none.
 pub(crate) fn counts_none(held: &HeldObjects<'_>) -> bool {
-    let status = held.read().filter_map(|seen| seen.object.at("/status")?.as_object());
-    let mut counts = status.flatten().filter(|(key, value)| value.is_i64() && counts_users(key)).peekable();
-    counts.peek().is_some() && counts.all(|(_, count)| count.as_i64() == Some(0))
+    let mut counts = held.read().flat_map(counts).peekable();
+    counts.peek().is_some() && counts.all(|(_, count)| count == 0)
+}
+
+/// The fields of an object's status that count users, with their values.
+fn counts(seen: Seen<'_>) -> impl Iterator<Item = (&String, i64)> {
+    let status = seen.object.at("/status").and_then(Value::as_object).into_iter().flatten();
+    status.filter(|(key, _)| counts_users(key)).filter_map(|(key, value)| Some((key, value.as_i64()?)))
 }
 
 /// The number of users in the status of a held object, with its field.
 pub(crate) fn counted(held: &HeldObjects<'_>) -> Option<(String, i64)> {
-    held.read().find_map(|seen| {
-        let status = seen.object.at("/status")?.as_object()?;
-        status.iter().find_map(|(key, value)| {
-            let count = value.as_i64().filter(|count| *count > 0)?;
-            counts_users(key).then(|| (format!("status.{key}"), count))
-        })
-    })
+    let mut counts = held.read().flat_map(counts);
+    counts.find(|(_, count)| *count > 0).map(|(key, count)| (format!("status.{key}"), count))
 }
 
 /// The kinds whose objects may use an object of kind `held`: those of its product, its own group
@@ -201,13 +195,7 @@ fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'
                 || groups.iter().any(|group| belongs_to(&kind.id.group, group) || same_domain(&kind.id.group, group))
                 || kind.kind.ends_with("Usage"))
     };
-    let listable = |kind: &&Resource| kind.verbs.iter().any(|verb| verb == "list");
-    let discovery = facts.discovery();
-    let is_preferred = |kind: &&Resource| {
-        facts.preferred(&kind.id.group, &kind.id.plural).is_some_and(|preferred| preferred.id == kind.id)
-    };
-    let mut kinds: Vec<&Resource> =
-        discovery.resources.iter().filter(is_related).filter(listable).filter(is_preferred).collect();
+    let mut kinds: Vec<&Resource> = facts.discovery().listable().filter(is_related).collect();
     kinds.sort_by_key(|kind| (!own(kind), !kind.kind.ends_with("Usage"), &kind.id));
     kinds
 }
@@ -240,9 +228,9 @@ fn refers_to(value: &Value, place: Option<&str>, guarded: Seen<'_>, depth: usize
 /// bound to each other and only one of them is being deleted.
 fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     let same = user.object.uid() == guarded.object.uid();
-    let owned = user.object.metadata.owner_references.iter().any(|owner| owner.uid == guarded.object.uid());
+    let owned = user.object.is_owned_by(guarded.object);
     // An owner waits until the held object is gone.
-    let owns = guarded.object.metadata.owner_references.iter().any(|owner| owner.uid == user.object.uid());
+    let owns = guarded.object.is_owned_by(user.object);
     let is_pair = are_a_pair && !user.object.is_deleting();
     if same
         || owns
@@ -252,22 +240,15 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     {
         return false;
     }
-    let by_label = || {
-        let labels = &user.object.metadata.labels;
-        labels.keys().zip(labels.values()).any(|(key, value)| {
-            let (domain, key) = key.split_once('/').unwrap_or(("", key));
-            value == guarded.object.name()
-                && !domain.ends_with("kubernetes.io")
-                && is_field_of(key, guarded.resource)
-                && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
-        })
+    let is_named_by = |(key, value): (&String, &String)| {
+        let (domain, key) = key.split_once('/').unwrap_or(("", key));
+        value == guarded.object.name()
+            && !domain.ends_with("kubernetes.io")
+            && is_field_of(key, guarded.resource)
+            && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
     };
-    owned
-        || ["/spec", "/status"]
-            .iter()
-            .filter_map(|part| user.object.at(part))
-            .any(|part| names(part, "", user, guarded, 0))
-        || by_label()
+    let mut parts = ["/spec", "/status"].iter().filter_map(|part| user.object.at(part));
+    owned || parts.any(|part| names(part, "", user, guarded, 0)) || user.object.metadata.labels.iter().any(is_named_by)
 }
 
 /// Whether `guarded` names `user` in a field of its status: then `user` was created for it, and does
