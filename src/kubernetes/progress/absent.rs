@@ -6,7 +6,7 @@ use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::references::{MAX_REFERENCES, SpecReference, references, without_suffix};
+use crate::kubernetes::progress::references::{MAX_REFERENCES, SpecReference, meant, references, without_suffix};
 use crate::kubernetes::storage::is_claim;
 use crate::report::Ref;
 use crate::survey::{Discovery, Resource};
@@ -185,11 +185,7 @@ pub(crate) fn missing_in<'m, 's>(
         if name.is_empty() || VERBS.contains(&name) || found.len() >= MAX_REFERENCES || !absence(at + 2) {
             continue;
         }
-        let all = || discovery.resources.iter().filter(called);
-        let groups: BTreeSet<&str> = all().map(|resource| resource.id.group.as_str()).collect();
-        let of = |group: &str| all().find(|resource| resource.id.group == group);
-        let meant = if let [only] = groups.iter().collect::<Vec<_>>()[..] { of(only) } else { None };
-        if let Some(resource) = meant.or_else(|| of(&own.id.group)).or_else(|| of("")) {
+        if let Some(resource) = meant(discovery.resources.iter().filter(called), &own.id.group) {
             let (namespace, name) =
                 name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
             found.push((resource, namespace, name));

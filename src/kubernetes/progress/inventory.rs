@@ -6,6 +6,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::indirect_references::made_for;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::InTheWay;
+use crate::kubernetes::progress::references::only;
 use crate::survey::{Discovery, Object, Resource, Seen, is_name};
 use serde_json::Value;
 
@@ -37,7 +38,7 @@ pub(crate) fn listed<'s>(inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
     let mut edges: Vec<InTheWay<'_>> = Vec::new();
     let mut add = |waiting: Seen<'s>, resource, read, by_reference: bool, sure| {
         let Some(object): Option<&Object> = gaps.pass(read)?.flatten() else { return Ok(()) };
-        let owned = object.metadata.owner_references.iter().any(|owner| owner.uid == waiting.object.uid());
+        let owned = object.is_owned_by(waiting.object);
         let known = edges.iter().any(|edge| edge.blocker.object.uid() == object.uid());
         if object.is_deleting() && object.uid() != waiting.object.uid() && (owned || !by_reference) && !known {
             edges.push(InTheWay { waiting, blocker: Seen { resource, object }, sure: sure || owned });
@@ -95,13 +96,11 @@ fn place_of<'s, 'v>(
 
 /// The kind of an entry; `None` if several kinds have the name.
 fn resource<'s>(entry: &InventoryEntry<'_>, discovery: &'s Discovery) -> Option<&'s Resource> {
-    let called = |resource: &&Resource| resource.kind == entry.kind;
-    let Some(group) = entry.group else {
-        let mut all = discovery.resources.iter().filter(called);
-        let first = all.next()?;
-        return all.all(|other| other.id.group == first.id.group).then_some(first);
-    };
-    discovery.resources.iter().filter(called).find(|resource| resource.id.group == group)
+    let mut called = discovery.resources.iter().filter(|resource| resource.kind == entry.kind);
+    match entry.group {
+        Some(group) => called.find(|resource| resource.id.group == group),
+        None => only(called, |resource| &resource.id.group),
+    }
 }
 
 /// The entries of an object's inventory: of every list in its status whose entries have a kind and a

@@ -4,6 +4,7 @@ use crate::facts::{Known, flat_each};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::absent::if_absent;
 use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::references::only;
 use crate::report::Ref;
 use crate::survey::{Discovery, Resource, Seen, is_name};
 
@@ -28,7 +29,7 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Nam
     let own = &seen.resource.id.group;
     let is_own = |group: &str| is_custom(group) && (group == own || end(group) == end(own));
     let labels = &seen.object.metadata.labels;
-    let named = labels.keys().zip(labels.values()).filter_map(|(key, name)| {
+    let named = labels.iter().filter_map(|(key, name)| {
         let (domain, word) = key.split_once('/').filter(|_| is_name(name))?;
         if !(is_own(domain) || end(own) == domain || own == domain) {
             return None;
@@ -43,11 +44,10 @@ pub(super) fn in_labels<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Nam
             let kind = kind.kind.to_lowercase();
             words.iter().any(|word| kind.ends_with(word))
         };
-        let mut called = others().filter(|kind| is_own(&kind.id.group)).filter(is_called);
-        let resource = called.next()?;
         // If several kinds end in the word, it is unknown which is meant.
-        let is_one = called.all(|other| other.kind == resource.kind);
-        is_one.then_some(NamedByLabel { resource, name, key, is_exact: false })
+        let called = others().filter(|kind| is_own(&kind.id.group)).filter(is_called);
+        let resource = only(called, |resource| &resource.kind)?;
+        Some(NamedByLabel { resource, name, key, is_exact: false })
     });
     let mut named: Vec<NamedByLabel<'_>> = named.collect();
     named.dedup_by_key(|it| (it.resource.id.clone(), it.name));

@@ -4,7 +4,6 @@ use crate::kubernetes::messages::mentions;
 use crate::survey::{Discovery, Resource, Seen, is_name, may_be_secret};
 use serde_json::Value;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 /// How many references of an object are followed.
 pub(crate) const MAX_REFERENCES: usize = 8;
@@ -95,13 +94,11 @@ pub(crate) fn reference<'s>(
         let unnamed = value.is_object() && kind.is_none() && group.is_none();
         unnamed.then(|| by_container(field, from, discovery).or_else(|| secret_of(key, discovery))).flatten()
     })?;
-    let namespace = text("namespace")
-        .map(ToOwned::to_owned)
-        .or_else(|| from.object.metadata.namespace.as_deref().map(ToOwned::to_owned));
-    if resource.namespaced && namespace.is_none() {
+    let namespace = text("namespace").or(from.object.metadata.namespace.as_deref()).filter(|_| resource.namespaced);
+    if resource.namespaced != namespace.is_some() {
         return None;
     }
-    let namespace = namespace.filter(|_| resource.namespaced);
+    let namespace = namespace.map(ToOwned::to_owned);
     let called = !plain && resource.id.group == from.resource.id.group && ends_with_words(&resource.kind, key);
     Some(SpecReference { resource, namespace, name: name.to_owned(), field: field.to_owned(), plain, called })
 }
@@ -119,9 +116,8 @@ fn by_container<'s>(field: &str, from: Seen<'_>, discovery: &'s Discovery) -> Op
     let above = field.rsplit('.').skip(1).map(|part| part.split('[').next().unwrap_or(part));
     let container = above.map(str::to_lowercase).find(|part| part != "ref" && part != "reference")?;
     let own = discovery.resources.iter().filter(|resource| resource.id.group == from.resource.id.group);
-    let mut ends = own.filter(|resource| resource.kind.to_lowercase().ends_with(&container));
-    let first = ends.next().filter(|_| container.len() >= 8)?;
-    ends.all(|other| other.kind == first.kind).then_some(first)
+    let ends = own.filter(|resource| resource.kind.to_lowercase().ends_with(&container));
+    only(ends, |resource| &resource.kind).filter(|_| container.len() >= 8)
 }
 
 /// Suffixes of fields that refer to Secrets: `sshKeyRef`, `credentialsRef`.
@@ -147,6 +143,22 @@ pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k 
     suffixes.iter().find_map(|suffix| key.strip_suffix(suffix)).or_else(|| known.contains(&key).then_some(""))
 }
 
+/// The kind that is meant among namesakes, without a group: one of the object's `own` group, or of the
+/// core group, or of the only group. Among several unrelated ones it is unknown which is meant.
+pub(crate) fn meant<'s>(namesakes: impl Iterator<Item = &'s Resource> + Clone, own: &str) -> Option<&'s Resource> {
+    let of = |group: &str| namesakes.clone().find(|resource| resource.id.group == group);
+    of(own).or_else(|| of("")).or_else(|| only(namesakes.clone(), |resource| &resource.id.group))
+}
+
+/// The first kind, if all others agree with it about `what`.
+pub(crate) fn only<'s>(
+    mut kinds: impl Iterator<Item = &'s Resource>,
+    what: impl Fn(&'s Resource) -> &'s String,
+) -> Option<&'s Resource> {
+    let first = kinds.next()?;
+    kinds.all(|other| what(other) == what(first)).then_some(first)
+}
+
 /// The kind that a reference means: the one that it names, or the one in the field's name; kinds of
 /// the object's own group come first.
 pub(crate) fn resource<'s>(
@@ -160,16 +172,10 @@ pub(crate) fn resource<'s>(
         group.map(|group| group.split_once('/').map_or(group, |(group, _)| group)).filter(|group| *group != "v1");
     let own = &from.resource.id.group;
     let find = |wanted: &str| {
-        let called = |resource: &&Resource| resource.kind.eq_ignore_ascii_case(wanted);
-        let of = |group: &str| discovery.resources.iter().filter(called).find(|resource| resource.id.group == group);
+        let mut called = discovery.resources.iter().filter(|resource| resource.kind.eq_ignore_ascii_case(wanted));
         match group {
-            Some(group) => of(group),
-            None => of(own).or_else(|| of("")).or_else(|| {
-                // Several unrelated kinds have the name: it is unknown which is meant.
-                let groups: BTreeSet<&str> =
-                    discovery.resources.iter().filter(called).map(|resource| resource.id.group.as_str()).collect();
-                (groups.len() == 1).then(|| groups.first().and_then(|group| of(group))).flatten()
-            }),
+            Some(group) => called.find(|resource| resource.id.group == group),
+            None => meant(called, own),
         }
     };
     if let Some(kind) = kind {
