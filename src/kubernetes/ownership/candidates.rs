@@ -24,7 +24,7 @@ const KINDS: [(&str, &str); 3] = [("apps", "deployments"), ("apps", "statefulset
 /// How many namespaces are searched for workloads, which are read whole.
 const MAX_NAMESPACES: usize = 6;
 
-/// More than any other evidence for a namespace.
+/// The weight of the held object's own namespace: more than all other evidence for a namespace.
 const HOME: i64 = 100;
 
 /// A workload, whole, with the evidence for it.
@@ -37,13 +37,14 @@ pub(crate) struct Scored<S> {
     pub(crate) score: i64,
     /// The pieces of evidence, each with its source.
     pub(crate) why: Vec<String>,
-    /// It has a name of the controller's.
+    /// The workload has one of the controller's names.
     pub(crate) named: bool,
     /// How many kinds of evidence there are: a name, an installer's marks, permissions.
     pub(crate) pieces: usize,
-    /// The name is the catalogue's: this workload removes the finalizer, whichever program set it.
+    /// The name comes from the catalogue: this workload removes the finalizer, whichever program
+    /// set it.
     catalogued: bool,
-    /// Why it is not the controller, despite the evidence.
+    /// Why the workload is not the controller, despite the evidence.
     pub(crate) ruled_out: Option<RuledOut>,
 }
 
@@ -64,13 +65,14 @@ pub(crate) struct RankingOf<S> {
     pub(crate) left_out: Vec<String>,
     /// Workloads that are not the controller, despite much evidence.
     pub(crate) ruled_out: Vec<(S, RuledOut)>,
-    /// Workloads with too little evidence, and that evidence. While one exists, the controller does not
-    /// count as gone.
+    /// Workloads with too little evidence, each with that evidence. While there is such a workload,
+    /// the controller does not count as gone.
     pub(crate) suspects: Vec<(S, String)>,
 }
 
 impl<S> RankingOf<S> {
-    /// The same ranking with other representations of the workloads, without those that have none.
+    /// The same ranking with another representation of each workload; workloads without one are
+    /// left out.
     fn with<T>(&self, other: impl Fn(&S) -> Option<T>) -> RankingOf<T> {
         let best: Vec<_> = self.best.iter().filter_map(|scored| Some(scored.of(other(&scored.seen)?))).collect();
         RankingOf {
@@ -134,19 +136,20 @@ impl<'s> Candidate<'s> {
         Self { ruled_out: None, named: false, pieces: 1, ..self }
     }
 
-    /// Whether it is in the namespace of the held object.
+    /// Whether the workload is in the namespace of the held object.
     pub(crate) fn is_at_home(&self, traces: &Traces<'_>) -> bool {
         traces.home.is_some() && self.seen.object.metadata.namespace.as_deref() == traces.home.as_deref()
     }
 
-    /// A reference to it.
+    /// A reference to the workload.
     pub(crate) fn reference(&self) -> Ref {
         self.seen.into()
     }
 }
 
-/// Finds and ranks the workloads that `traces` point at: first all of them by metadata; then whole,
-/// in the best namespaces and in those of the service accounts that may write the kind.
+/// Finds and ranks the workloads that `traces` point at. All workloads are compared by their
+/// metadata first. Those in the best namespaces, and in the namespaces of service accounts that may
+/// write the kind, are then read whole.
 pub(crate) fn rank<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Ranking<'s>> {
     let kept = facts.once(&traces.key(), || {
         let gaps = Gaps::default();
@@ -261,8 +264,8 @@ fn suspects<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Vec<(Seen<'s>, St
     all.iter().filter_map(|candidate| Some((candidate.seen, why(candidate)?))).collect()
 }
 
-/// The workload that lost the permission for its work, and whether there is more evidence than its
-/// name and its permission to list.
+/// The workload that lost the permission for its work, and whether more speaks for it than its name
+/// and its permission to list.
 fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Candidate<'s>, bool)> {
     let of_it = |candidate: &Candidate<'s>| {
         let lost = traces.lost_by(candidate.seen.object, &candidate.account());
@@ -318,7 +321,8 @@ fn another_product(candidate: &Candidate<'_>, traces: &Traces<'_>, facts: &Facts
     let named = |kind: &&Resource| rules.iter().any(|rule| access::lets_write(rule, &kind.id) == Some(Lets::Named));
     let other = |group: &str| is_custom(group) && group != traces.kind.group;
     let written = facts.discovery().resources.iter().filter(|kind| other(&kind.id.group)).find(named);
-    // The kind that it works on may not be served: its definition was deleted, or never created.
+    // The kind that the workload works on may not be served: its definition was deleted, or never
+    // created.
     let unserved = || rules.iter().find_map(|rule| access::written_by_name(rule, other));
     let written = written.map(|kind| kind.id.to_string()).or_else(unserved);
     Ok(written.map(|kind| RuledOut::new(format!("it may write {kind}, but not {}", traces.kind), false)))
@@ -343,7 +347,8 @@ fn promising(traces: &Traces<'_>, by_namespace: BTreeMap<&str, i64>) -> Vec<Stri
     for namespace in &traces.namespaces {
         *scored.entry(namespace.clone()).or_default() += 2;
     }
-    // With one operator for each namespace, the one in the object's own is the controller.
+    // If each namespace has its own operator, the controller is the operator in the object's
+    // namespace.
     if let Some(score) = traces.home.as_ref().and_then(|home| scored.get_mut(home)) {
         *score += HOME;
     }
@@ -373,7 +378,7 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
         0 => 0,
         _ => name.weight - 1,
     };
-    // The best name counts, not how many there are.
+    // Only the best name counts, not the number of names that match.
     let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
     if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
         score += i64::from(points);
@@ -441,14 +446,16 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
     }
     // If permissions are the only evidence, they must identify it.
     may &= named || marked || told.is_some() || (traces.rights_tell() && traces.may_be_its_own(workload));
-    // A workload of another product with the same name, which could not do the work anyway.
+    // A workload of another release that may not write the kind is another product's with the same
+    // name.
     may &= may_write || !traces.is_of_another_release(workload);
     // A permission that many accounts have identifies none of them.
     let rare = holder.is_some() && traces.rights_are_rare();
     let could = rare || (whole && traces.rights.complete && may_write);
     let whole = told.is_some_and(|(how, _)| how == ConfiguredPart::Whole);
     let pieces = usize::from(named || common.is_some()) + usize::from(marked) + usize::from(could) + usize::from(whole);
-    // Everything that an installer installs has its marks.
+    // An installer's marks are on everything that it installs: they do not show which workload it
+    // is.
     let mut who = named || common.is_some() || rare || whole;
     if let Some(driver) = &traces.driver {
         // Every driver's workloads have these names: only the driver's own name decides.

@@ -58,7 +58,8 @@ fn label_keys(workload: &Object) -> impl Iterator<Item = &str> {
     workload.metadata.labels.keys().chain(template.into_iter().flat_map(|labels| labels.keys())).map(String::as_str)
 }
 
-/// The arguments and the environment of its containers, or as much as a survey file keeps of them.
+/// The arguments and the environment of a workload's containers, or as much as a survey file keeps
+/// of them.
 fn words(workload: &Object) -> Vec<&str> {
     let mut all = Vec::new();
     for container in workload.array("/spec/template/spec/containers") {

@@ -44,7 +44,7 @@ const ANNOTATIONS: [&str; 3] =
 #[derive(Debug)]
 pub(crate) struct Driver<'s> {
     pub(crate) name: String,
-    /// Its `CSIDriver`; `None` if the cluster has no such driver.
+    /// The driver's `CSIDriver`; `None` if the cluster has no such driver.
     pub(crate) installed: Option<&'s Object>,
     /// Whether the `CSIDriver` could be read.
     pub(crate) known: bool,
@@ -53,16 +53,16 @@ pub(crate) struct Driver<'s> {
 /// How well a workload matches a driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Serves {
-    /// It does not mention the driver.
+    /// The workload does not mention the driver.
     No,
-    /// How many words of the driver's name it contains.
+    /// The workload contains this many words of the driver's name.
     Words(usize),
-    /// It contains the driver's whole name.
+    /// The workload contains the driver's whole name.
     Named,
 }
 
 impl Serves {
-    /// The weight of this as evidence.
+    /// The weight of the match as evidence.
     pub(crate) fn weight(self) -> i64 {
         match self {
             Self::No => 0,
@@ -127,9 +127,9 @@ const HANDED_OVER: [&str; 2] = [
 /// The suffix of the groups of snapshots and of group snapshots.
 const SNAPSHOTS: &str = "snapshot.storage.k8s.io";
 
-/// Keeps only the driver's sidecars in `names`, if the object names its driver and any other program
-/// that may have set the finalizer has handed it over. Before a deletion, that step is still to come,
-/// and the sidecar does the rest.
+/// Keeps only the driver's sidecars in `names`, if the object names its driver and any other
+/// program that may have set the finalizer has handed the object over. Before a deletion the
+/// handover is still to come, and the sidecar then does the rest.
 pub(crate) fn leave_those_of_sidecars(names: &mut Vec<ControllerName>, held: &HeldObjects<'_>) {
     let handed_over = |seen: Seen<'_>| {
         let marked = || HANDED_OVER.into_iter().any(|key| seen.object.metadata.annotations.contains_key(key));
@@ -164,8 +164,8 @@ pub(crate) fn is_served_by_another(seen: Seen<'_>, workload: &Object, facts: &Fa
     Ok(driver.is_some_and(|driver| driver.served_by(workload) == Serves::No))
 }
 
-/// Whether a provisioner may be a CSI driver: the names of others contain a slash, which no object's
-/// name can.
+/// Whether a provisioner may be a CSI driver: the names of other provisioners contain a slash,
+/// which the name of an object cannot.
 pub(crate) fn is_csi(driver: &str) -> bool {
     is_path_segment(driver)
 }

@@ -13,7 +13,7 @@ use crate::survey::{Form, Object, Seen};
 /// An account that may write the kind, while no workload with this account is known to be the
 /// controller.
 pub(crate) struct MayWrite<'s> {
-    /// The evidence for that.
+    /// The evidence, in words.
     pub(crate) text: String,
     /// A rule names the kind, and something runs in the account's namespace.
     pub(crate) is_meant: bool,
@@ -21,9 +21,9 @@ pub(crate) struct MayWrite<'s> {
     pub(crate) workload: Option<Seen<'s>>,
 }
 
-/// The account that the controller may have, for which nothing else is evidence. The workload with
-/// this account may share no name with the object; if there is none, the account may be used from
-/// outside of the cluster.
+/// The account that the controller may have, if its permissions are the only evidence. The workload
+/// that runs as this account need not share a name with the object. Without such a workload, the
+/// account may be used from outside of the cluster.
 pub(crate) fn account<'s>(traces: &Traces<'_>, facts: &Facts<'s>) -> Known<Option<MayWrite<'s>>> {
     let workloads = candidates::workloads(facts)?;
     let runs_here = |account: &&Account| {
@@ -63,8 +63,8 @@ fn run_as<'s>(account: &Account, facts: &Facts<'s>) -> Option<Seen<'s>> {
     its.next().filter(|_| its.next().is_none())
 }
 
-/// A user that may write this kind in a namespace like that of `held`, in words. The bindings in
-/// that namespace, which is being deleted, may have been deleted before the object.
+/// The text about a user that may write this kind in a namespace like that of `held`. The namespace
+/// of `held` is being deleted, and its bindings may have been deleted before the object.
 pub(crate) fn user_elsewhere(held: Seen<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     if !held.resource.namespaced {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! Finds the leader among several workloads with one account: their permissions and their installer's
-//! marks are the same, and a name is too little to choose by.
+//! Finds the leader among several workloads with the same account. Their permissions and their
+//! installer's marks are the same, and a name is too little to choose by.
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking, candidate};
@@ -9,9 +9,9 @@ use crate::kubernetes::workloads::health;
 use crate::survey::Seen;
 
 impl<'s> Ranking<'s> {
-    /// Puts the leader first: the only workload that holds a renewed lease, among those with the account
-    /// of the first. Changes nothing if no other has that account, or if the first has the whole of a
-    /// known name.
+    /// Puts the leader first: the only workload with a renewed lease among those that run as the
+    /// first candidate's account. Changes nothing if no other workload runs as that account, or if
+    /// the first candidate has the whole of a known name.
     pub(crate) fn put_leader_first(&mut self, traces: &Traces<'s>, facts: &Facts<'s>) -> Known {
         let Some(first) = self.best.first() else { return Ok(()) };
         let account = first.account();

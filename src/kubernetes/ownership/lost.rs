@@ -8,24 +8,24 @@ pub(crate) const ONE_INSTALLATION: i64 = 3;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a trace of its own, and no two exclude each other")]
 pub(crate) struct Lost {
-    /// The weight of the marks that it shares with the kind's definition.
+    /// The weight of the marks that the workload shares with the kind's definition.
     pub(crate) marks: i64,
-    /// The weight of the marks that it shares with the object itself.
+    /// The weight of the marks that the workload shares with the object itself.
     pub(crate) of_object: i64,
     /// A role without a binding allows writes to the kind, and has the workload's name or was installed
     /// along with it.
     pub(crate) role: bool,
-    /// It has part of a name of the controller.
+    /// The workload has part of a name of the controller.
     pub(crate) named: bool,
     /// Its configuration contains the finalizer itself.
     pub(crate) told: bool,
-    /// It may still list the kind.
+    /// The workload's account may still list the kind.
     pub(crate) lists: bool,
     /// Few accounts may list the kind and not write it.
     pub(crate) rare: bool,
-    /// It runs a program with the name under which the finalizer was set.
+    /// The workload runs a program with the name under which the finalizer was set.
     pub(crate) writes: bool,
-    /// One of its names contains "controller", "operator" or "manager".
+    /// One of the workload's names contains "controller", "operator" or "manager".
     pub(crate) called: bool,
 }
 

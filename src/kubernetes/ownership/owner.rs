@@ -44,9 +44,9 @@ pub(crate) const COMMON: [&str; 24] = [
 pub(crate) enum Fit {
     /// They have nothing in common.
     Not,
-    /// It contains a word of the name, such as a product's.
+    /// The workload contains a word of the name, such as the product's.
     Word,
-    /// One of its names matches.
+    /// One of the workload's names matches.
     Name,
 }
 
@@ -54,12 +54,12 @@ pub(crate) enum Fit {
 #[derive(Debug, Clone)]
 pub(crate) struct RuledOut {
     pub(crate) why: String,
-    /// It certainly belongs to another product: it writes under a name of its own, or the catalogue
-    /// names another.
+    /// The workload certainly belongs to another product: it writes under a name of its own, or the
+    /// catalogue names another workload.
     pub(crate) sure: bool,
-    /// Only its name speaks against it.
+    /// Only the workload's name speaks against it.
     pub(crate) by_name: bool,
-    /// It would be the controller, but is configured to watch other objects.
+    /// The workload would be the controller, but is configured to watch other objects.
     pub(crate) outside: Option<OutsideScope>,
 }
 
@@ -89,7 +89,7 @@ impl RuledOut {
 /// account, its containers and their programs.
 pub(crate) fn fit(name: &str, workload: &Object) -> Fit {
     let telling = |called: &&str| says_something(called) && !COMMON.contains(called);
-    // A common name is evidence only as the whole name.
+    // A common name counts only if it is the whole name.
     if workload.name() == name {
         return Fit::Name;
     }
@@ -166,8 +166,8 @@ pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Optio
     if owners.any(|owner| alike(&owner.word, speaker)) || best.is_some_and(|best| fit(speaker, best) != Fit::Not) {
         return true;
     }
-    // The component of an event is free text: it is another program's only if that program is known.
-    // An event that is no warning is mostly about another program's work.
+    // The component of an event is free text. It counts as another program's name only if that
+    // program is known. An event that is no warning is mostly about another program's work.
     said.writer.is_none() && !said.is_calm_event && !others(said.of, names).any(|other| alike(&other, speaker))
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn line(workload: &Ref, ruled_out: &RuledOut) -> String {
     format!("not the controller: {workload}: {}", ruled_out.why)
 }
 
-/// The same as part of a sentence.
+/// What [`line`] says, as part of a sentence.
 pub(crate) fn is_not(workload: &Ref, ruled_out: &RuledOut) -> Sentence {
     Sentence::from(workload).then(format!(" is not the controller: {}", ruled_out.why))
 }
@@ -231,12 +231,12 @@ fn command(container: &Value) -> Option<&str> {
     container.pointer("/command/0")?.as_str()?.rsplit('/').next()
 }
 
-/// Whether one of its names says that it is a controller.
+/// Whether one of a workload's names says that it is a controller.
 pub(crate) fn is_called_a_controller(workload: &Object) -> bool {
     called(workload).any(|called| ["operator", "controller", "manager"].iter().any(|word| called.contains(word)))
 }
 
-/// The names, programs and images of its containers.
+/// The names, programs and images of a workload's containers.
 pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
     containers(workload).flat_map(|container| {
         let text = |field: &str| container.get(field).and_then(Value::as_str);
@@ -246,7 +246,7 @@ pub(crate) fn programs(workload: &Object) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Its images without the registry.
+/// The images of a workload, without the registry.
 fn images(workload: &Object) -> impl Iterator<Item = &str> {
     let images = containers(workload).filter_map(|container| container.get("image")?.as_str());
     images.map(|image| image.split_once('/').map_or(image, |(_, path)| path))
@@ -259,13 +259,13 @@ pub(crate) fn run_the_same(one: &Object, other: &Object) -> bool {
     !one.is_empty() && one == other
 }
 
-/// Whether both contain the same distinctive word.
+/// Whether both texts contain the same distinctive word.
 pub(crate) fn share_a_word(one: &str, other: &str) -> bool {
     let telling = |text: &str, in_it: &str| {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
         words.filter(|word| word.len() > 3 && !COMMON.contains(word)).any(|word| in_it.contains(word))
     };
-    // Some write as one word what others write as two.
+    // One program writes as one word what another writes as two.
     let joined = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "");
     let (whole, in_it) = (joined(one), joined(other));
     telling(one, other) || telling(other, one) || (whole.len() > 6 && says_something(one) && in_it.contains(&whole))

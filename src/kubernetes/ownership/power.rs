@@ -25,8 +25,8 @@ const SENSITIVE: [(&str, &str, &str); 11] = [
     ("node.k8s.io", "*", "nodes"),
 ];
 
-/// Resources with which one can run programs as any account of the namespace, and with its
-/// Secrets.
+/// Resources that let those who may write them run programs as any account of the namespace, and
+/// with the Secrets of that namespace.
 const PROGRAMS: [(&str, &str); 13] = [
     ("", "pods"),
     ("", "pods/exec"),
@@ -65,8 +65,8 @@ pub(crate) fn included(role: &Object, all: &[Object]) -> Vec<&'static str> {
     found.into_iter().collect()
 }
 
-/// The power that permission to read and write objects of `kind` includes; `None` if it is only
-/// about these objects.
+/// The power that permission to read and write objects of `kind` includes; `None` if the permission
+/// is power over these objects alone.
 pub(crate) fn over(kind: &ResourceId) -> Option<&'static str> {
     let rule = json!({"apiGroups": [kind.group], "resources": [kind.plural], "verbs": ["get", "update"]});
     of_rule(&rule).first().copied()

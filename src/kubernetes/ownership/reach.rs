@@ -15,17 +15,18 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub(crate) struct Reach {
     rules: Vec<serde_json::Value>,
-    /// The kinds that were installed with it, as `plural.group`.
+    /// The kinds that were installed with the controller, as `plural.group`.
     installed: BTreeSet<String>,
     /// The parts that cannot be read, with the reason.
     pub(crate) unread: Vec<String>,
-    /// A key that differs for each reach.
+    /// A key that is the same only for the same reach.
     pub(crate) key: String,
 }
 
 impl Reach {
-    /// Reads the reach of `workload`. Roles count cluster-wide, in its own namespace and in that of the
-    /// object that it must release. The result is kept for each of these.
+    /// Reads the reach of `workload`. Roles count cluster-wide, in the workload's own namespace and
+    /// in `namespace`, which is that of the object to release. The result is kept for each workload
+    /// and namespace.
     ///
     /// # Errors
     /// When something was not surveyed yet.
@@ -54,12 +55,13 @@ impl Reach {
         Ok(read.surveyed()?.map_err(note).ok())
     }
 
-    /// Whether a kind was installed with it, or a rule that names the group allows writes to the kind.
+    /// Whether a kind was installed with the controller, or a rule that names the group lets it
+    /// write the kind.
     pub(crate) fn names(&self, kind: &Resource) -> bool {
         self.is_installed(kind) || self.lets(kind).any(|lets| lets == Lets::Named)
     }
 
-    /// Whether it may write a kind by any rule.
+    /// Whether a kind was installed with the controller, or any rule lets it write the kind.
     pub(crate) fn holds(&self, kind: &Resource) -> bool {
         self.is_installed(kind) || self.lets(kind).next().is_some()
     }

@@ -47,7 +47,8 @@ pub(crate) fn watched(workload: &Object) -> Option<(Vec<String>, String)> {
                 let all = workload.text(annotation)?.split(',').map(str::trim);
                 all.filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
             }
-            // A setting with its own namespace may also say where it keeps its lease.
+            // A setting with the workload's own namespace may also say where the workload keeps its
+            // lease.
             LimitedTo::Namespace(name) if name != own => vec![name],
             _ => return None,
         };
@@ -159,7 +160,7 @@ fn mark_of(held: &Object, word: &str) -> Option<(String, Option<String>)> {
     found.or_else(|| (word == "watch-filter").then(|| ("a label that ends in /watch-filter".to_owned(), None)))
 }
 
-/// Its labels and annotations.
+/// The labels and annotations of an object.
 fn marks(held: &Object) -> impl Iterator<Item = (&String, &String)> {
     held.metadata.labels.iter().chain(held.metadata.annotations.iter())
 }

@@ -35,7 +35,8 @@ pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<Ru
                 true,
             ));
         }
-        // If none of them may write there, all have lost the permission, and those that run are candidates.
+        // If no copy may write there, all copies have lost the permission, and those that run are
+        // candidates.
         let another_may = namesakes().any(|other| other.may_write);
         let is_parked = workload.at("/spec/replicas") == Some(&0.into()) && namesakes().next().is_some();
         ((another_may || is_parked) && !tenant.may_write).then(|| {

@@ -54,7 +54,8 @@ pub(crate) struct Traces<'s> {
     pub(crate) rights: Rc<Rights>,
     /// The permissions on the kind of the held object, if that differs.
     held: Option<Rc<Rights>>,
-    /// The namespace of the held object: among copies of an operator, the one in it is the controller.
+    /// The namespace of the held object. Among copies of an operator, the copy in this namespace is
+    /// the controller.
     pub(crate) home: Option<String>,
     /// Where the controller may run invisibly, in the catalogue's words.
     pub(crate) unseen: Option<String>,
@@ -177,7 +178,7 @@ impl<'s> Traces<'s> {
             return None;
         }
         let bundled = self.is_in_its_bundle(workload) || self.has_its_owner(workload);
-        // A workload with the mark's value as its name is no other part of the installation.
+        // A workload whose name is the mark's value is not just another part of the installation.
         let named =
             |mark: &SharedMark| mark.is_on(workload) && mark.value == workload.name() && owner::tells(&mark.value);
         let named = i64::from(self.marks.iter().any(named));
@@ -203,7 +204,7 @@ impl<'s> Traces<'s> {
         self.catalogued || self.is_setter_known()
     }
 
-    /// Whether the name under which the finalizer was set is known, or one of the catalogue's.
+    /// Whether the name under which the finalizer was set is known, or a name in the catalogue.
     fn is_setter_known(&self) -> bool {
         self.names.iter().any(|name| name.weight >= SETTER)
     }
@@ -222,15 +223,15 @@ impl<'s> Traces<'s> {
             .filter(|(told, _)| *told == ConfiguredPart::Whole || !self.is_owner_known())
     }
 
-    /// Whether an account has a permission on a built-in kind that many accounts have, while the
-    /// finalizer is a product's with an unknown owner: then the controller need not be gone.
+    /// Whether an account has a permission on a built-in kind, which many accounts have, while the
+    /// finalizer is a product's and its owner is unknown. Then the controller need not be gone.
     pub(crate) fn may_be_it_by_right(&self, account: &Account) -> bool {
         self.tells_on_core_kinds() && self.is_holder(account)
     }
 
-    /// Whether an account may write a built-in kind, and the workload or its namespace has a name like
-    /// the finalizer: too little to call it the controller. The name under which the finalizer was set
-    /// may be that of a part of a program.
+    /// Whether an account may write a built-in kind, and the workload or its namespace has a name
+    /// like the finalizer. That is too little to call the workload the controller. The name under
+    /// which the finalizer was set may be that of a part of a program.
     pub(crate) fn may_be_it_by_word(&self, workload: &Object, account: &Account) -> bool {
         let mut called = std::iter::once(workload.name()).chain(workload.metadata.namespace.as_deref());
         (self.held.is_some() || !is_custom(&self.kind.group))
@@ -278,10 +279,11 @@ impl<'s> Traces<'s> {
         is_listers || configured_finalizers::is_labelled(&self.finalizer, workload) || self.has_role(workload, &account)
     }
 
-    /// Whether a permission on the kind is evidence by itself. Many accounts have one on a built-in kind:
-    /// there it counts only for a product's finalizer whose controller has no known name. If several
-    /// accounts have it and the controller's name is known, an account with another name is not the
-    /// controller's; nor is an account that may write a kind that merely has the finalizer's domain.
+    /// Whether a permission on the kind is evidence by itself. Many accounts have a permission on a
+    /// built-in kind: there it counts only if the finalizer is a product's and its controller has
+    /// no known name. If the controller's name is known, the permission counts only if a single
+    /// account has it, and only on the kind of the held object: an account that may write another
+    /// kind with the finalizer's domain need not be the controller's.
     pub(crate) fn rights_tell(&self) -> bool {
         let holders = self.rights.holders.len();
         let known = self.is_setter_known();
@@ -345,8 +347,8 @@ impl<'s> Traces<'s> {
         !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()
     }
 
-    /// The marks that a workload shares with the kind's definition, and their score, which is negative
-    /// if another installer made it.
+    /// The marks that a workload shares with the kind's definition, and their score. It is negative
+    /// if another release installed the workload.
     pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
         let mut score = weight_on(workload, &self.marks);
         let on_it = self.marks.iter().filter(|mark| mark.is_on(workload));
@@ -370,7 +372,7 @@ fn owners_of(object: &Object) -> impl Iterator<Item = &str> {
     object.metadata.owner_references.iter().map(|owner| owner.uid.as_str())
 }
 
-/// Whether the owner is known only by names that every driver's controller has.
+/// Whether all known names of the owner are names that every driver's controller has.
 fn are_a_sidecars(names: &[ControllerName]) -> bool {
     let mut owners = names.iter().filter(|name| name.owner).peekable();
     owners.peek().is_some() && owners.all(|name| is_shared(&name.word))
@@ -387,8 +389,8 @@ impl Traces<'_> {
     }
 }
 
-/// The kind that identifies the controller: that of the object, unless it is built in; then its
-/// owner's, or one of the finalizer's domain.
+/// The kind that identifies the controller: the object's own kind or, if that is built in, the kind
+/// of its owner, or a kind in the finalizer's domain.
 fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> &'s Resource {
     let discovery = facts.discovery();
     if is_custom(&first.resource.id.group) {
@@ -408,8 +410,9 @@ fn kind_of_interest<'s>(finalizer: &str, first: Seen<'s>, facts: &Facts<'s>) -> 
     owner.or_else(same_domain).unwrap_or(first.resource)
 }
 
-/// A kind of the API group in a finalizer's name, if that is a part of the object's own group: the
-/// owner of `lines.net.acme.io` on a kind of `acme.io` is the controller of `net.acme.io`.
+/// A kind of the API group in a finalizer's name, if that group is a part of the object's own
+/// group: the owner of `lines.net.acme.io` on a kind of `acme.io` is the controller of
+/// `net.acme.io`.
 fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'s Resource> {
     let domain = domain(finalizer);
     let is_called_after = |group: &str| domain == group || domain.ends_with(&format!(".{group}"));
@@ -420,8 +423,8 @@ fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'
         .max_by_key(|kind| kind.id.group.len())
 }
 
-/// Where the controller may run invisibly: some run in a managed control plane or in another cluster,
-/// or are a person with a program.
+/// Where the controller may run invisibly. Some controllers run in a managed control plane or in
+/// another cluster, and some are a person with a program.
 fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
     let entry = catalogue::of(finalizer, &kind.kind, &kind.id.group)?;
     let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];

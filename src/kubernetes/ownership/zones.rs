@@ -23,8 +23,8 @@ pub(crate) fn zone_of(object: &Object) -> Option<(String, String)> {
     fields.or_else(label).or_else(affinity)
 }
 
-/// The only value of a node label that the affinity of a volume, or the allocation of a device claim,
-/// requires, and the key of that label.
+/// The value of a node label, and the key of the label, if the affinity of a volume or the
+/// allocation of a device claim requires exactly this value.
 pub(crate) fn kept_to(object: &Object, is_it: impl Fn(&str) -> bool) -> Option<(String, String)> {
     let terms = ["/spec/nodeAffinity/required/nodeSelectorTerms", "/status/allocation/nodeSelector/nodeSelectorTerms"];
     let [term] = terms.iter().map(|pointer| object.array(pointer)).find(|terms| !terms.is_empty())? else {

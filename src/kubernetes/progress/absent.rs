@@ -22,7 +22,8 @@ pub(crate) struct Absent {
     pub(crate) named: bool,
     /// The role that it has for the held object.
     pub(crate) part: ReferenceRole,
-    /// Whether its name begins with the held object's: then it was made for it, and is deleted first.
+    /// Whether its name begins with the held object's name. Such an object was made for the held
+    /// one, and is deleted first.
     pub(crate) is_childs: bool,
 }
 
@@ -46,7 +47,7 @@ pub(crate) enum ReferenceRole {
     Other,
 }
 
-/// A reference to an object that is named somewhere, if it is known not to exist.
+/// A reference to a named object, if the object is known not to exist.
 ///
 /// # Errors
 /// When it was not surveyed yet.
@@ -63,7 +64,8 @@ pub(super) fn if_absent(
 /// The objects that the specs of the held objects refer to and that do not exist.
 pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let Inquiry { held, said, facts, .. } = inquiry;
-    // The message of a webhook or policy names what it asks for, which the controller does not lack.
+    // The message of a webhook or policy names what that webhook or policy asks for, not what the
+    // controller lacks.
     let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
     let words = own_words.collect::<Vec<_>>().join("\n");
     let all = held.read().flat_map(|seen| {
@@ -92,13 +94,13 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     Ok(absent)
 }
 
-/// Objects that people create before others that refer to them: suffixes of the kind's name, or words
-/// in the field.
+/// Suffixes of the names of kinds whose objects people create before others that refer to them.
 const MADE_BEFORE: [&str; 9] =
     ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
+/// Words in fields that refer to such objects.
 const FIELDS: [&str; 9] =
     ["credential", "auth", "datasource", "kubeconfig", "parent", "class", "sshkey", "token", "password"];
-/// Words in fields that name objects which a controller creates.
+/// Words in fields that name an object which a controller creates.
 const MADE_AFTER: [&str; 6] = ["write", "output", "target", "destination", "template", "result"];
 
 /// Whether a reference names an object from which the held one was made, such as its credentials, its
@@ -157,7 +159,7 @@ fn said_to_be_absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     })
 }
 
-/// Words that may follow a kind and are no name.
+/// Words that may follow a kind but are not names.
 pub(crate) const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
 /// The objects that a message calls missing. If several kinds have one name, the kind in the object's

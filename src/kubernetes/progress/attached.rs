@@ -19,13 +19,13 @@ const MAX_COUNTED: usize = 50;
 /// The objects that belong to held objects.
 #[derive(Default)]
 pub(crate) struct Attached<'s> {
-    /// Parts of them that are being deleted.
+    /// Parts of the held objects that are being deleted.
     pub(crate) going: Vec<InTheWay<'s>>,
-    /// Objects that name one of them, and are not being deleted.
+    /// Objects that name a held one, and are not being deleted.
     pub(crate) asking: Vec<InTheWay<'s>>,
 }
 
-/// Finds these objects.
+/// Finds the objects that belong to the held ones.
 ///
 /// # Errors
 /// When something was not surveyed yet.

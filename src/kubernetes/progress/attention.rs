@@ -21,7 +21,7 @@ use jiff::SignedDuration;
 /// How many objects that contain a held one are read.
 const MAX_ABOVE: usize = 4;
 
-/// A controller that started less than this ago may not have seen everything yet.
+/// For this long after its start, a controller may not have seen everything yet.
 const BEGINS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Why `best` ignores the held objects. Its Ready pods are `pods`, and its possible names are
@@ -39,9 +39,10 @@ pub(crate) fn looks_away<'s>(
     let pauses: Option<Vec<Pause>> = above.iter().map(|(seen, above)| pause(*seen, above, is_own)).collect();
     let pauses = pauses.or(paused_with_its_namespace(inquiry, is_own)?.map(|pause| vec![pause]));
     let looks = looks_at_it(names, inquiry);
-    // Each of them must be paused: one that is not waits for something else.
+    // All of them must be paused: an object that is not paused waits for something else.
     let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !looks || pause.said.is_some());
-    // A recurring job may be suspended, which does not affect its deletion unless that shows.
+    // A recurring job may be suspended. That does not affect its deletion, unless a condition says
+    // so.
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     let pause =
         pause.filter(|pause| !foreseen || pause.said.is_some() || !pause.by.as_ref().is_some_and(pauses::suspends));
@@ -64,7 +65,8 @@ pub(crate) fn looks_away<'s>(
     Ok(too_early(pods, names, inquiry))
 }
 
-/// The pause of everything in a namespace, by a key of the controller's own domain on it.
+/// The pause of everything in a namespace, by a label or an annotation of the namespace in the
+/// controller's own domain.
 fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> bool) -> Known<Option<Pause>> {
     let Inquiry { held, facts, .. } = inquiry;
     let Some(home) = held.first().object.metadata.namespace.as_deref() else { return Ok(None) };
@@ -79,7 +81,7 @@ fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> 
     Ok(by.map(|by| Pause { of: seen.into(), own: false, by: Some(by), said: None, sure: false }))
 }
 
-/// The pause of one object, set on itself or on one of those `above` it.
+/// The pause of one object, set on the object itself or on one of the objects `above` it.
 fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> Option<Pause> {
     let (said, of_its_work) = pauses::said(seen.object).unzip();
     let of_its_work = of_its_work == Some(true);
@@ -207,7 +209,7 @@ pub(crate) struct OutOfScope {
     pub(crate) text: String,
 }
 
-/// The first such workload among those that were ruled out.
+/// The first workload that was ruled out because it is configured to watch other objects.
 pub(crate) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<OutOfScope>> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     let mut told = ranking.ruled_out.iter().filter_map(|(seen, out)| Some((*seen, out.outside.clone()?)));
@@ -220,7 +222,7 @@ pub(crate) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) 
         Health::Unread(text) => (ControllerState::Unknown, format!("{workload}: {text}")),
     };
     let account = access::account_of(seen.object);
-    // Its arguments and its permissions agree.
+    // It is certain if the arguments and the permissions agree.
     let sure = matches!(outside.only, scope::Only::In(_))
         && ranking.complete
         && traces.rights.complete

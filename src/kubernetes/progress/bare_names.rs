@@ -22,8 +22,8 @@ const OF_FINALIZERS: [&str; 6] = ["cleanup", "controller", "finalizer", "finaliz
 pub(crate) enum BareNames<'s> {
     /// These objects exist.
     There(Vec<InTheWay<'s>>),
-    /// An object that an entry among the finalizers names, too, and that none of the kinds contains; it
-    /// is assumed to have the kind of the held object.
+    /// An object that an entry among the finalizers names, too, and that exists in none of the
+    /// kinds. It is assumed to have the kind of the held object.
     NotThere(Ref),
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn find<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) ->
     if let Some(by_entry) = by_entry(troubles, inquiry)? {
         return Ok(Some(by_entry));
     }
-    // A refusal names the gate and its backend, which are no such objects.
+    // A refusal names the gate and its backend, which the controller does not wait for.
     let custom = |said: &&&Statement<'s>| {
         is_custom(&said.of.resource.id.group)
             && !is_about_admission(&said.message)
@@ -68,7 +68,7 @@ pub(crate) fn find<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) ->
     if !edges.is_empty() {
         return Ok(Some(BareNames::There(edges)));
     }
-    // An entry with the same word shows that it is a name at all.
+    // An entry among the finalizers with the same word shows that the word is a name at all.
     let entry = named.iter().find(|(said, name)| {
         let object = said.of.object;
         let entries = std::iter::once(finalizer).chain(object.metadata.finalizers.iter().map(String::as_str));
@@ -109,8 +109,8 @@ fn by_entry<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) -> Known<
     Ok(found.into_iter().next())
 }
 
-/// The kinds that its controller works on, as far as that is known: the kind itself, and others in
-/// its group.
+/// The kinds that the controller of `own` works on, as far as that is known: `own` itself, and
+/// others in its group.
 fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let listable = facts.discovery().listable();
     let mut kinds: Vec<&Resource> = listable.filter(|kind| kind.id.group == own.id.group).collect();

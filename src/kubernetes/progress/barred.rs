@@ -1,5 +1,6 @@
-//! Policies that refuse the controller's writes and let people pass, or dead webhooks that are
-//! called for controllers only: no dry run of this program shows them, but their own rules do.
+//! Policies that refuse the controller's writes and let people's writes pass, and dead webhooks
+//! that are called for controllers only. No dry run of this program meets them, but their own rules
+//! show them.
 
 use crate::facts::{Known, for_each};
 use crate::kubernetes::admission::{Admission, Gate, Operation, kind, obstacle, place_of};
@@ -7,8 +8,8 @@ use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::survey::Asker;
 
-/// The policy or webhook that refuses every update of a held object by `account`, by its own rules
-/// about who asks.
+/// The policy or webhook that, by its own rules about who asks, refuses every update of a held
+/// object by `account`.
 pub(crate) fn by<'s>(account: &Account, inquiry: Inquiry<'_, 's>) -> Known<Option<Gate<'s>>> {
     let Inquiry { held, facts, .. } = inquiry;
     let asker = Asker::service_account(&account.namespace, &account.name);

@@ -1,4 +1,5 @@
-//! The class of an object names its controller: a controller ignores objects with the class of another.
+//! The class of an object names its controller: a controller ignores objects with another
+//! controller's class.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::groups::{domain, is_custom};
@@ -9,7 +10,8 @@ use crate::kubernetes::progress::reasons::LooksAway;
 use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::survey::{Form, Object, ResourceId, Seen};
 
-/// The class of a held object, if another workload than `best` has the name of its controller.
+/// The class of a held object, if another workload than `best` has the name of the class's
+/// controller.
 pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LooksAway>> {
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let classes = flat_each(held.read(), |seen| class(seen, facts))?;

@@ -1,5 +1,6 @@
-//! Jobs and other workloads that a controller has created for a clean-up, since the deletion or with
-//! the uid of the object in their names: it waits until they are complete, without reporting them.
+//! Jobs and other workloads that a controller has created for a clean-up, since the deletion or
+//! with the uid of the object in their names. The controller waits until they are complete, without
+//! reporting them.
 
 use crate::facts::{All, Facts, Known, ago, flat_each, since};
 use crate::kubernetes::ownership::candidates::workloads_in;
@@ -14,7 +15,7 @@ use jiff::SignedDuration;
 const MAX_JOBS: usize = 3;
 /// How long a Job may run for a clean-up.
 const MAX_RUNNING: SignedDuration = SignedDuration::from_hours(24);
-/// How many events about one of them are read.
+/// How many events about a Job are read.
 const MAX_EVENTS: usize = 4;
 
 /// A Job for a clean-up that is not complete.
@@ -40,11 +41,11 @@ pub enum MadeForMark {
 /// The state of a Job that is not complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
-    /// A pod of it runs without problems.
+    /// A pod of the Job runs without problems.
     Runs,
-    /// It has failed and makes no further attempt.
+    /// The Job has failed and makes no further attempt.
     Failed(String),
-    /// It has no pod that works.
+    /// The Job has no pod that works.
     Hangs(String),
 }
 
@@ -148,7 +149,7 @@ pub(crate) fn called_after(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<V
     Ok(found)
 }
 
-/// Whether a pod has the uid of `held`, which does not own it, in its name or in a label.
+/// Whether a pod has the uid of `held` in its name or in a label, without being owned by `held`.
 fn is_called_after(pod: &Object, held: &Object) -> bool {
     let uid = held.uid();
     !uid.is_empty()

@@ -1,6 +1,6 @@
-//! Whether a controller waits until somebody confirms a deletion: its status says so, of the object or of a part
-//! that goes with it (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`,
-//! `ResourceStatus.RequiresDeletionConfirmation`).
+//! Whether a controller waits until somebody confirms a deletion. The status of the object says so,
+//! for the object itself or for a part that is deleted with it (argoproj/argo-cd:
+//! `pkg/apis/application/v1alpha1/types.go`, `ResourceStatus.RequiresDeletionConfirmation`).
 
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::survey::{Seen, is_name};
@@ -10,17 +10,19 @@ use serde_json::{Map, Value};
 /// Lists of a status that name the parts of an object.
 const PARTS: [&str; 3] = ["resources", "resourceRefs", "inventory"];
 
-/// The annotations that confirm a deletion with a time after it, by the domain of the kinds that need it.
+/// The annotations that confirm a deletion, by the domain of the kinds that need a confirmation.
+/// Their value is a time, which must not be earlier than the deletion.
 const CONFIRMED_BY: [(&str, &str); 1] = [("argoproj.io", "argocd.argoproj.io/deletion-approved")];
 
 /// A deletion that nobody has confirmed.
 #[derive(Debug, Clone)]
 pub struct Confirmation {
-    /// The field that asks for it.
+    /// The field that asks for the confirmation.
     pub field: String,
-    /// The part that it is asked for, as `ConfigMap web`; `None` for the object itself.
+    /// The part whose deletion must be confirmed, such as `ConfigMap web`; `None` for the object
+    /// itself.
     pub part: Option<String>,
-    /// The annotation that confirms, where that is known.
+    /// The annotation that confirms the deletion, if it is known.
     pub annotation: Option<&'static str>,
     /// When the deletion was asked for: the earliest time that confirms it. `None` before that.
     pub asked: Option<Timestamp>,

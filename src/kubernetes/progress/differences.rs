@@ -16,8 +16,9 @@ use std::collections::BTreeSet;
 /// How many objects with the same finalizer are read for their statements.
 const MAX_ASKED: usize = 8;
 
-/// Splits objects that wait for one finalizer by differences that may be the reason, in order of first
-/// appearance. Objects without any, and those that were not read, stay together.
+/// Splits objects that wait for one finalizer by differences that may be the reason, in order of
+/// first appearance. Objects without such a difference, and objects that were not read, stay
+/// together.
 ///
 /// # Errors
 /// When an object was not surveyed yet.
@@ -53,13 +54,14 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let said: BTreeSet<String> = said.map(|said| without_names(&said.message, seen.object)).collect();
     let mut all = Vec::from_iter(said);
     all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
-    // The search for the controller notes what cannot be read of them.
+    // What cannot be read of the nodes is noted by the search for the controller.
     let nodes = nodes_named(seen, facts, &Gaps::default())?;
     all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
     Ok(all.join("\n"))
 }
 
-/// The names in its references that its error messages mention: not all objects lack the same.
+/// The names in an object's references that its error messages mention: not all objects lack the
+/// same thing.
 fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> BTreeSet<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble);
     let messages: Vec<String> = said.map(|said| said.message.clone()).collect();
@@ -68,7 +70,7 @@ fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> BTreeSet<String> {
     names.filter(|name| name != seen.object.name() && is_mentioned(name)).collect()
 }
 
-/// The words of a message that are no names: letters only, and not the object's name.
+/// The words of a message that are not names: letters only, and not the object's name.
 pub(crate) fn without_names(message: &str, of: &Object) -> String {
     let own = [Some(of.name()), of.metadata.namespace.as_deref()];
     let words = message.split(|c: char| c.is_whitespace() || "\"'`,;()[]".contains(c));

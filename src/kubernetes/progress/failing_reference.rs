@@ -21,8 +21,9 @@ pub(crate) struct FailingReference<'s> {
     pub(crate) words: String,
 }
 
-/// The first object with a failure among those that the first held object refers to, or that its conditions name. If
-/// something is `awaited`, any condition that is not True yet may be that.
+/// The first object that reports a failure, among those that the first held object refers to or
+/// that its conditions name. If something is `awaited`, any condition that is not True yet may be
+/// the reason for the wait.
 ///
 /// # Errors
 /// When something was not surveyed yet.

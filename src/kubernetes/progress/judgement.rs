@@ -41,13 +41,13 @@ pub struct Judgement<'s> {
     pub bound: bool,
     /// There are traces of a controller in this cluster, not only in the catalogue.
     pub has_traces: bool,
-    /// It has only run since the last deletion: its work at the start has not released the
-    /// object.
+    /// It has been running only since the last deletion was requested, and its work at the start
+    /// has not released the object.
     pub began_later: bool,
 }
 
 impl<'s> Judgement<'s> {
-    /// A judgement without a known workload, which is not sure of it either.
+    /// A judgement without a known workload: it is not sure.
     pub(crate) fn without_workload(
         state: ControllerState,
         why: Explanation<'s>,
@@ -93,7 +93,7 @@ pub enum Explanation<'s> {
     Gone {
         /// Whether the kind's definition still exists.
         installed: bool,
-        /// Where it cannot come back.
+        /// The namespace in which it cannot come back.
         closed: Option<ClosedNamespace>,
     },
     /// It is scaled to 0.
@@ -102,7 +102,7 @@ pub enum Explanation<'s> {
     Down {
         /// The workload.
         workload: Ref,
-        /// Why.
+        /// Why no pod works.
         reason: String,
         /// The missing object.
         missing: Option<Ref>,
@@ -195,7 +195,7 @@ impl Explanation<'_> {
         }
     }
 
-    /// Whether it gives no reason for a controller that runs.
+    /// Whether the controller runs and gives no reason.
     pub(super) fn is_silent(&self) -> bool {
         matches!(self, Self::Idle | Self::SaidBefore(_) | Self::SaysOnly(_))
     }
@@ -241,7 +241,7 @@ pub struct InTheWay<'s> {
     pub waiting: Seen<'s>,
     /// The object that it waits for.
     pub blocker: Seen<'s>,
-    /// No other kind has the name by which it is called.
+    /// Whether no other kind has the name by which the blocker is called.
     pub sure: bool,
 }
 

@@ -10,8 +10,8 @@ use crate::kubernetes::progress::find;
 use crate::report::Ref;
 use crate::survey::{Asker, Form, Seen};
 
-/// The evidence that `obstacle` lets the controllers pass that remove its finalizers, by its own
-/// conditions: `None` if it refuses one of them, or that cannot be seen.
+/// The evidence that `obstacle`, by its own conditions, lets through the controllers that remove
+/// its finalizers; `None` if it refuses one of them, or if that cannot be seen.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -56,7 +56,7 @@ pub(crate) fn runs_elsewhere<'s>(
     Ok(Some(alive(Some(Work::Seen), evidence)))
 }
 
-/// Whether it still has a pod, or that is unknown.
+/// Whether the workload still has a pod, or that is unknown.
 fn has_a_pod(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Known<bool> {
     Ok(inquiry.gaps.pass(best.pods(inquiry.facts))?.is_none_or(|pods| !pods.is_empty()))
 }

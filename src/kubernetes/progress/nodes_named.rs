@@ -70,7 +70,7 @@ pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Kno
     let owners = owners.map(|owner| named(&owner.name, "metadata.ownerReferences".into(), true));
     let labels = &object.metadata.labels;
     let labels = labels.iter().filter(|(key, _)| LABELS.contains(&last_word(key)));
-    // A label that nodes have names a node on other objects, too.
+    // A label of nodes also names a node when it is on other objects.
     let labels = labels.map(|(key, name)| {
         named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
     });

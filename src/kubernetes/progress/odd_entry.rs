@@ -7,10 +7,10 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::Sentence;
 use crate::survey::{Form, has};
 
-/// How many other objects must agree: a single one shows no custom.
+/// How many other objects must share an entry: a single object does not show what is usual.
 const MIN_OTHERS: usize = 2;
 
-/// The note that the finalizer of the first held object is such an entry.
+/// The note that only the first held object has the finalizer, and that others share another one.
 ///
 /// # Errors
 /// When the other objects of the kind were not surveyed yet.

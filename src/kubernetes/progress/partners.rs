@@ -27,7 +27,7 @@ pub(super) fn in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> 
     })
 }
 
-/// Those of them that are being deleted.
+/// The same objects, if they are being deleted.
 pub(super) fn that_go<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
     Ok(meant(said, inquiry)?.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
 }

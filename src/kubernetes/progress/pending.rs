@@ -16,10 +16,10 @@ use std::rc::Rc;
 const MAX_KINDS: usize = 100;
 /// Kinds of the core group with many objects, on which nobody's data depends.
 const CROWDED: [&str; 4] = ["pods", "events", "secrets", "configmaps"];
-/// Those of them that operators keep beside their own objects. They are searched in the namespaces of
-/// a finding's objects, and not in the whole cluster.
+/// The crowded kinds that operators keep beside their own objects. They are searched in the
+/// namespaces of a finding's objects only, not in the whole cluster.
 const BESIDE: [&str; 2] = ["secrets", "configmaps"];
-/// How many namespaces are searched for them.
+/// How many namespaces are searched for these kinds.
 const MAX_PLACES: usize = 3;
 
 /// How many namespaces are checked for being deleted themselves.
@@ -33,12 +33,13 @@ pub(crate) const MAX_NAMED: usize = 3;
 pub(crate) struct Pending {
     /// How many there are.
     pub(crate) count: usize,
-    /// How many places all deletions are in, with those of the finding: namespaces, and the cluster
-    /// itself. This does not depend on the targets.
+    /// How many places the deletions are in, those of the finding included. A place is a namespace,
+    /// or the cluster itself. The number does not depend on the targets.
     pub(crate) places: usize,
     /// How many of them are not among the targets.
     pub(crate) unasked: usize,
-    /// The first few of these; those that destroy something come first.
+    /// The first few deletions that are not among the targets; those that destroy something come
+    /// first.
     pub(crate) named: Vec<Deletion>,
     /// The things that are destroyed, each once: by deletions among the targets, and by others.
     pub(crate) destroyed: [Vec<&'static str>; 2],
@@ -83,7 +84,7 @@ fn deletions(
 }
 
 /// The first deletion that waits for the controller, is of another kind than `objects`, destroys
-/// something or may, and would not be finished anyway with its namespace.
+/// something or may destroy it, and would not be finished with its namespace anyway.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -190,7 +191,8 @@ impl PendingDeletions {
         Ok(())
     }
 
-    /// The deletions besides those of `objects`. The time depends on the number of these only.
+    /// The deletions besides those of `objects`. The time that this takes depends on the number of
+    /// `objects` only.
     fn besides(&self, objects: &[Seen<'_>]) -> Pending {
         let own = objects.iter().filter_map(|seen| self.by_uid.get(seen.object.uid())).flatten().copied();
         let own: HashSet<usize> = own.collect();
@@ -206,7 +208,7 @@ impl PendingDeletions {
             texts.sort_unstable();
             texts.into_iter().map(|(_, text)| text).collect()
         });
-        // Those of the finding also count if their kind cannot be listed.
+        // The finding's deletions also count if their kind cannot be listed.
         let going = objects.iter().filter(|seen| seen.object.is_deleting()).map(|seen| place(*seen));
         let unlisted: BTreeSet<Option<String>> = going.filter(|place| !self.places.contains(place)).collect();
         Pending {
@@ -259,7 +261,7 @@ impl DeletionsOf<'_> {
 
     /// Whether the catalogue says that the controller removes this finalizer.
     fn is_of(&self, entry: &CatalogueEntry) -> bool {
-        // Installers put the name of a release before it.
+        // Installers put the name of a release before the controller's.
         let is_name = |name: &str| {
             let before = self.workload.strip_suffix(name);
             before.is_some_and(|before| before.is_empty() || before.ends_with('-') && name.contains('-'))

@@ -80,7 +80,7 @@ pub struct AgentPlace {
     pub field: String,
 }
 
-/// Why it ignores the object.
+/// Why a controller ignores an object.
 #[derive(Debug, Clone)]
 pub enum LooksAway {
     /// The object, or one that contains it, is paused.
@@ -89,7 +89,7 @@ pub enum LooksAway {
     Outside {
         /// The setting.
         outside: OutsideScope,
-        /// Whether its permissions end there, too.
+        /// Whether the controller's permissions end there, too.
         sure: bool,
     },
     /// Only roles in its own namespace let it work on the kind.
@@ -109,7 +109,7 @@ pub enum LooksAway {
     Unconfirmed {
         /// The object.
         of: Ref,
-        /// The object that asks for it.
+        /// The confirmation that is needed.
         confirmation: Confirmation,
     },
     /// The object has the class of another controller.
@@ -124,14 +124,15 @@ pub enum LooksAway {
 }
 
 impl LooksAway {
-    /// The state of its controller: one that waits for a confirmation does all that it should.
+    /// The state of the controller. A controller that waits for a confirmation does all that it
+    /// should.
     #[must_use]
     pub fn state(&self) -> ControllerState {
         if matches!(self, Self::Unconfirmed { .. }) { ControllerState::Alive } else { ControllerState::Failing }
     }
 }
 
-/// A pause.
+/// A pause of an object's reconciliation.
 #[derive(Debug, Clone)]
 pub struct Pause {
     /// The object that is paused.

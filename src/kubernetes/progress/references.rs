@@ -15,10 +15,11 @@ pub(crate) struct SpecReference<'s> {
     pub(crate) namespace: Option<String>,
     pub(crate) name: String,
     pub(crate) field: String,
-    /// It is an explicit reference; a mere name counts only if the controller's message names it, too.
+    /// Whether the reference is explicit. A mere name counts only if the controller's message
+    /// contains it, too.
     pub(crate) plain: bool,
-    /// The field's name is that of a kind of the same group: `pgCluster` of a `PerconaPGCluster`, `project` of an
-    /// `AppProject`.
+    /// Whether the field's name is that of a kind of the same group: `pgCluster` of a
+    /// `PerconaPGCluster`, `project` of an `AppProject`.
     pub(crate) called: bool,
 }
 
@@ -42,7 +43,7 @@ pub(crate) fn references<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<Sp
     found
 }
 
-/// Visits every field of a spec, to a depth beyond which there are no references.
+/// Visits every field of a spec, down to the depth at which references are looked for.
 pub(crate) fn walk<'v>(value: &'v Value, path: &str, depth: usize, visit: &mut impl FnMut(&str, &str, &'v Value)) {
     if depth > 8 {
         return;
@@ -126,7 +127,7 @@ const IN_SECRETS: [&str; 5] = ["keyref", "credentialsref", "passwordref", "token
 fn secret_of<'s>(key: &str, discovery: &'s Discovery) -> Option<&'s Resource> {
     let key = key.to_lowercase();
     let ends = IN_SECRETS.iter().any(|end| key.ends_with(end));
-    // If a kind has that name, it may be meant.
+    // If a kind has that name, the field may mean that kind.
     let stem = key.trim_end_matches("ref");
     let is_kind = |resource: &Resource| {
         let kind = resource.kind.to_lowercase();
@@ -143,14 +144,15 @@ pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k 
     suffixes.iter().find_map(|suffix| key.strip_suffix(suffix)).or_else(|| known.contains(&key).then_some(""))
 }
 
-/// The kind that is meant among namesakes, without a group: one of the object's `own` group, or of the
-/// core group, or of the only group. Among several unrelated ones it is unknown which is meant.
+/// The kind that a name without a group means among `namesakes`: the kind of the object's `own`
+/// group, or else of the core group, or else of the only group that has the name. If several
+/// unrelated groups have it, the kind is unknown.
 pub(crate) fn meant<'s>(namesakes: impl Iterator<Item = &'s Resource> + Clone, own: &str) -> Option<&'s Resource> {
     let of = |group: &str| namesakes.clone().find(|resource| resource.id.group == group);
     of(own).or_else(|| of("")).or_else(|| only(namesakes.clone(), |resource| &resource.id.group))
 }
 
-/// The first kind, if all others agree with it about `what`.
+/// The first of `kinds`, if `what` is the same for all of them.
 pub(crate) fn only<'s>(
     mut kinds: impl Iterator<Item = &'s Resource>,
     what: impl Fn(&'s Resource) -> &'s String,

@@ -22,7 +22,7 @@ pub(crate) struct StatedRefusal<'s> {
     pub(crate) objects: Vec<Seen<'s>>,
 }
 
-/// The refusals that controllers of late objects here report.
+/// The refusals that the controllers of the target's late objects report.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -10,8 +10,8 @@ use crate::kubernetes::progress::references::references;
 use crate::report::{Ref, Sentence};
 use crate::survey::{Discovery, Seen, TargetName};
 
-/// Adds the remote cluster of `held`, if the message of their controller says that something denies access or
-/// cannot be reached. A controller that gives no reason may have met the same.
+/// Adds the remote cluster of `held`, if the message of their controller says that something denies
+/// access or cannot be reached. A controller that gives no reason may have met the same obstacle.
 pub(crate) fn look(found: &mut Judgement<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) {
     if !found.why.is_silent() && !found.why.words().is_some_and(is_about_access) {
         return;

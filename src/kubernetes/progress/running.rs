@@ -80,12 +80,13 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
     }
     let shown = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence);
-    // Leading is no evidence of work: the controller misses a source of the object at once.
+    // If a source of the object is missing, the controller lacks it at once: that it leads is then
+    // no evidence of work.
     let lacks_at_once = lacks.as_ref().filter(|_| shown.as_ref().is_some_and(|shown| shown.by_lease_alone));
     if let Some(shown) = shown.filter(|_| lacks_at_once.is_none()) {
         return Ok(Running::new(ControllerState::Alive, Explanation::Working(shown.work)));
     }
-    // It runs, but may be the wrong one: another name is known.
+    // The workload runs, but may be the wrong one: another name of the controller is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points to it", best.reference()));
         return Ok(Running::new(ControllerState::Unknown, Explanation::Unknown));
@@ -119,8 +120,8 @@ pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<
     Ok(pods.iter().find(is_new).map(|pod| pod.name().to_owned()))
 }
 
-/// Why it cannot make a write that its clean-up needs: its own permissions, a policy, or the permissions of the
-/// account that it uses.
+/// Why `best` cannot make a write that its clean-up needs: its own permissions, a policy, or the
+/// permissions of the account that it uses.
 fn may_not<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -147,7 +148,7 @@ fn anticipate(names: &[String], pods: &[&Object], inquiry: Inquiry<'_, '_>) {
     }
 }
 
-/// The names under which it may write. Writes under other names show nothing about it.
+/// The names under which `best` may write. Writes under other names show nothing about `best`.
 fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     let traces = inquiry.traces;
     let own = |name: &&ControllerName| name.owner || owner::fit(&name.word, best.seen.object) != Fit::Not;
@@ -155,20 +156,21 @@ fn names_of(best: &Candidate<'_>, inquiry: Inquiry<'_, '_>) -> Vec<String> {
     names.chain([best.reference().name.clone()]).collect()
 }
 
-/// Whether a present statement reports an obstacle that may have ended, which could not be read.
+/// Whether a present statement reports an obstacle that may have ended: what would show that could
+/// not be read.
 fn may_be_mended(times: &StatementTimes<'_>, facts: &Facts<'_>) -> Known<bool> {
     let troubles = times.present.iter().filter(|said| said.trouble);
     Ok(each(troubles, |said| perhaps_overtaken(&said.message, facts))?.contains(&true))
 }
 
-/// Evidence that it works, or will.
+/// The evidence that a controller works, or will work.
 struct WorkShown {
     work: Work,
     /// Whether the only evidence is that it leads, and the deletion is recent.
     by_lease_alone: bool,
 }
 
-/// Looks for this evidence.
+/// Looks for evidence that `best` works, or will work.
 fn work<'s>(
     best: &Candidate<'s>,
     lease: Option<&Lease>,
@@ -207,8 +209,9 @@ fn work<'s>(
     Some(WorkShown { work, by_lease_alone })
 }
 
-/// Evaluates statements from before it came back: missing objects and objects in the way that they name
-/// are probably still so; nothing else is known to be.
+/// Evaluates statements from before the controller came back. Objects that they call missing are
+/// probably still missing, and objects in the way are probably still in the way; whether anything
+/// else still holds is unknown.
 fn of_before<'s>(
     names: &[String],
     times: &StatementTimes<'s>,
@@ -228,7 +231,8 @@ fn of_before<'s>(
     })
 }
 
-/// When the first of their deletions was requested; `None` if the deletion is only foreseen.
+/// When the first deletion of a held object was requested; `None` if the deletions are only
+/// foreseen.
 fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
     held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min()
 }

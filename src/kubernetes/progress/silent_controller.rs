@@ -68,7 +68,8 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     }
 }
 
-/// Looks for the Jobs of a clean-up, if their controller runs and gives no other reason: it waits for them.
+/// Looks for the Jobs of a clean-up, if the controller runs and gives no other reason: it waits for
+/// these Jobs.
 fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     // A statement by another program may be about other work.
     let is_hearsay = matches!(found.why, Explanation::Hearsay(_));
@@ -128,7 +129,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     let said = found.why.words().is_some_and(is_about_use);
     // A message that something is waited for may mean objects that are being deleted, too.
     let waits = !said && found.why.words().is_some_and(is_waiting);
-    // A guard that runs and says nothing waits for the users for which it guards.
+    // A controller that guards an object, runs and says nothing waits for the object's users.
     let guards = matches!(found.why, Explanation::Working(Work::Expected))
         && users::is_guard(finalizer)
         && !users::counts_none(held);
@@ -184,8 +185,8 @@ fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inqui
     Ok(())
 }
 
-/// Checks the objects that the object refers to, if its controller gives no reason, or says that it
-/// `waits`: then also for conditions that are not True yet.
+/// Checks the objects that the held object refers to, if the controller gives no reason or says
+/// that it `waits`. If it waits, conditions that are not True yet count, too.
 fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>) -> Known {
     let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
     let (sick, unserved) = (failing_reference::find(waits, inquiry), unserved).all()?;
@@ -200,15 +201,15 @@ fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>) 
             Explanation::Unwell { what: named, words }
         };
     } else if let Some(UnansweredService { service, field, .. }) = unserved {
-        // It may as well be the Service that the object exposes.
+        // The Service may as well be the one that the object exposes.
         let text = Sentence::from(format!("nothing answers behind {service}, which {field} names"));
         found.aside.insert(0, text);
     }
     Ok(())
 }
 
-/// Quotes a failure from before the deletion, if there are no statements since. It may be about the
-/// resource that the object represents, and no reason.
+/// Quotes a failure from before the deletion, if there are no statements since. The failure may be
+/// about the resource that the object represents, and need not be the reason.
 fn failed_before(found: &mut Judgement<'_>, held: &HeldObjects<'_>) {
     let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
     let Some(failure) = custom.find_map(statement::standing_failure) else { return };

@@ -56,12 +56,12 @@ pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Fl
     Ok(found)
 }
 
-/// A report of an object that access is denied or fails.
+/// The report of an object that access is denied or fails.
 fn says(seen: Seen<'_>) -> Option<Flaw> {
     complaint(seen).map(|message| Flaw::Says { by: seen.into(), message })
 }
 
-/// The same, as its message.
+/// The message of an object which says that access is denied or fails.
 pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
     let is_custom = is_custom(&seen.resource.id.group);
     complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))

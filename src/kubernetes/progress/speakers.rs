@@ -21,11 +21,11 @@ enum Credence {
 
 /// The statements about held objects, by how much they count for one finalizer.
 pub(crate) struct WeighedStatements<'s> {
-    /// Those that count.
+    /// Statements that count.
     pub(crate) said: Vec<Statement<'s>>,
-    /// Some of them may be about another finalizer.
+    /// Whether some of `said` may be about another finalizer.
     perhaps: bool,
-    /// Those that do not count, with their authors.
+    /// Statements that do not count, with their authors.
     unheard: Vec<(Statement<'s>, String)>,
 }
 

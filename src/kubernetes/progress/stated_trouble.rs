@@ -20,13 +20,13 @@ use jiff::{SignedDuration, Timestamp};
 
 /// The reasons that the object and its controller's messages give.
 pub(crate) struct StatedTrouble<'s> {
-    /// The obstacle.
+    /// The obstacle, and the state of the controller that it shows.
     pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
     /// A missing object that the object refers to, though no message says so.
     pub(crate) lacks: Option<Explanation<'s>>,
 }
 
-/// Looks for these reasons.
+/// Looks for the reasons that statements and references give.
 pub(crate) fn obstacle<'s>(
     names: &[String],
     inquiry: Inquiry<'_, 's>,
@@ -71,7 +71,8 @@ pub(crate) fn obstacle<'s>(
     if !in_the_way.is_empty() {
         return trouble(Explanation::Blocked(in_the_way));
     }
-    // A message that something does not exist, and a reference to a missing object, are about the same.
+    // A message that something does not exist, and a reference to a missing object, mean the same
+    // object.
     let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
         return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
@@ -167,7 +168,8 @@ impl<'s> StatementTimes<'s> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for_each(said, |said| {
             let back_for = started.map(|started| since(started, facts.now()));
-            // It has reconciled everything since, so the present status is up to date.
+            // The controller has reconciled everything since it came back, so the present status is
+            // up to date.
             let stands = said.by.is_none() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
             let before = !stands && said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };

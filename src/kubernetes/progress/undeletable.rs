@@ -1,4 +1,5 @@
-//! Parts of an object that its controller may create but not delete, which it may be trying to do.
+//! Parts of an object that its controller may create but not delete. It may be trying to delete
+//! them.
 
 use crate::facts::{Known, Readable, flat_each};
 use crate::kubernetes::ownership::candidates::Candidate;
@@ -23,7 +24,7 @@ const KINDS: [(&str, &str); 9] = [
 /// How many kinds are listed.
 const MAX_KINDS: usize = 2;
 
-/// The note that names such a part that still exists.
+/// The note about the first such part that still exists.
 ///
 /// # Errors
 /// When something was not surveyed yet.

@@ -1,5 +1,5 @@
-//! Built-in objects whose finalizer names the kind that refers to them, while no object of that kind refers to them
-//! any more: the controller would only reconcile them because of those.
+//! Built-in objects whose finalizer names the kind that refers to them, while no object of that
+//! kind refers to them any more: without such an object the controller does not reconcile them.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
@@ -22,7 +22,7 @@ pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<Option<String>> {
     Ok((!is_mentioned).then(|| kind.kind.clone()))
 }
 
-/// Whether the spec or the status of `user` contains the name of `held`, which may be meant.
+/// Whether the spec or the status of `user` contains the name of `held`, and so may mean it.
 fn mentions(user: &Object, held: &Object) -> bool {
     let word = Value::from(held.name()).to_string();
     let says = |field: &str| user.at(field).is_some_and(|value| value.to_string().contains(&word));

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const MAX_KINDS: usize = 8;
 /// How many of the held objects are checked for users.
 const MAX_USED: usize = 20;
-/// How many of them are looked up among the volumes.
+/// How many of the held objects are looked up among the volumes.
 const MAX_VOLUMES: usize = 3;
 /// How many users are counted.
 const MAX_USERS: usize = 50;
@@ -65,7 +65,7 @@ pub(crate) fn of<'s>(
         }
         Ok(())
     })?;
-    // A status shows what is, a spec only what is wanted.
+    // A status shows a use that exists, a spec only a use that is wanted.
     let in_status = |edge: &InTheWay<'_>| {
         let status = edge.blocker.object.at("/status");
         status.is_some_and(|status| names(status, "", edge.blocker, edge.waiting, 0))
@@ -291,7 +291,7 @@ fn within<'k>(key: &'k str, field: &'k str) -> &'k str {
     if ["name", "resourceRef", "ref", "resourceName"].contains(&field) { key } else { field }
 }
 
-/// Whether `{kind, name, …}` names it, or `{name}` in a field named after its kind.
+/// Whether `{kind, name, …}` names `guarded`, or `{name}` does so in a field named after the kind.
 fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, guarded: Seen<'_>) -> bool {
     let text = |field: &str| fields.get(field).and_then(Value::as_str);
     let name = text("name").or_else(|| fields.get("resourceRef")?.get("name")?.as_str());

@@ -62,15 +62,15 @@ fn lone_pod(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     Ok(None)
 }
 
-/// Whether a `ReplicaSet` has a name as a Deployment in the namespace of `pod` gives it
+/// Whether a `ReplicaSet` has the name that a Deployment in the namespace of `pod` gives to its own
 /// (kubernetes/kubernetes: `pkg/controller/deployment/sync.go`).
 fn is_made_by(replica_set: &str, deployment: &Object, pod: &Object) -> bool {
     let rest = replica_set.strip_prefix(deployment.name()).and_then(|rest| rest.strip_prefix('-'));
     deployment.metadata.namespace == pod.metadata.namespace && rest.is_some_and(|hash| !hash.contains('-'))
 }
 
-/// Where the controller cannot be run again: in its own namespace, when that is being deleted. Where
-/// nothing tells which one that was, it may be the one that the held objects are in.
+/// The namespace in which the controller cannot run again: its own, if that is being deleted. If
+/// nothing tells where it lived, the namespace of the held objects may have been its own.
 fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Option<ClosedNamespace> {
     let here = held.first().object.metadata.namespace.as_deref();
     let holders = traces.rights.holders.keys().map(|account| account.namespace.as_str());
@@ -103,7 +103,8 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     let names: Vec<String> = words(traces).collect();
     let written = obstacles::written_since(finalizer, held);
     let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
-    // It writes, wherever it runs. For the controller manager this shows nothing: many loops write.
+    // A controller that writes is running somewhere. For the controller manager this shows nothing:
+    // many of its loops write.
     if !has_stopped
         && said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
@@ -224,7 +225,7 @@ fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<
         && !shows_life(said, written, facts)
 }
 
-/// Whether it may run where nothing was searched, or there are no traces at all.
+/// Whether the controller may run where nothing was searched, or has no traces at all.
 fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mut Vec<String>) -> Known<bool> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     if let Some(user) = &traces.rights.user {
