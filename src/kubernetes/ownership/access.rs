@@ -33,7 +33,8 @@ struct Allowed {
     named: bool,
     /// A rule names the `finalizers` subresource, as controllers' roles do.
     finalizers: bool,
-    /// `list` or `watch` in a rule that names the kind: every controller of it needs that.
+    /// `list` or `watch` in a rule that names the kind. Every controller of the kind needs these
+    /// verbs.
     lists: bool,
 }
 
@@ -59,7 +60,7 @@ struct Grant {
     subject: BoundSubject,
     allowed: Allowed,
     via: String,
-    /// Whether it is a `ClusterRoleBinding`.
+    /// Whether the binding is a `ClusterRoleBinding`.
     everywhere: bool,
 }
 
@@ -84,8 +85,8 @@ impl Holder {
     }
 }
 
-/// One of the lists of roles and bindings; empty if the server has no RBAC.
-pub(crate) fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
+/// A list of roles or bindings; empty if the server has no RBAC.
+fn list<'s>(plural: &str, namespace: Option<&str>, facts: &Facts<'s>) -> Known<&'s [Object]> {
     facts.preferred(RBAC, plural).map_or(Ok(&[][..]), |kind| facts.list(&kind.id, namespace, Form::Whole))
 }
 
@@ -139,9 +140,9 @@ pub(crate) fn bound_role<'s>(binding: &Object, roles: &'s [Object], cluster_role
 /// How a rule allows writes to objects of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lets {
-    /// It names the group.
+    /// The rule names the group.
     Named,
-    /// It names every group.
+    /// The rule is for every group.
     Everything,
 }
 
@@ -159,8 +160,8 @@ pub(crate) fn lets_write(rule: &Value, kind: &ResourceId) -> Option<Lets> {
     }
 }
 
-/// The first kind that a rule names and whose objects it allows to be written, in a group that is
-/// `wanted`, as `plural.group`.
+/// The first kind that a rule names and allows to be written, as `plural.group`. The group must be
+/// `wanted`.
 pub(crate) fn written_by_name(rule: &Value, wanted: impl Fn(&str) -> bool) -> Option<String> {
     let group = strings(rule, "apiGroups").find(|group| wanted(group))?;
     let plural = strings(rule, "resources").find(|resource| !resource.contains(['/', '*']))?;
@@ -280,7 +281,7 @@ fn holders(grants: &[Grant]) -> IndexMap<Account, Holder> {
     holders
 }
 
-/// Whether it is one of the roles that every API server creates.
+/// Whether a role is one of those that every API server creates.
 pub(crate) fn is_of_kubernetes(role: &Object) -> bool {
     role.metadata.labels.contains_key(BOOTSTRAPPING)
 }

@@ -14,7 +14,8 @@ pub struct LostRights {
     pub(crate) account: String,
     /// The permission that it lacks.
     pub(crate) lack: Lack,
-    /// The object that names it as the product's; writing that object takes cluster-wide permissions.
+    /// The object that names the account as the product's own; writing that object takes
+    /// cluster-wide permissions.
     pub(crate) named_by: Option<Ref>,
     /// The existing roles with the permission; those without a binding come first.
     pub(crate) roles: Vec<LeftOver>,
@@ -22,7 +23,7 @@ pub struct LostRights {
     pub(crate) narrowed: Vec<LeftOver>,
 }
 
-/// The permission to watch, without which a controller may still list again and again.
+/// The permission to watch. A controller without it may still list again and again.
 pub(crate) const WATCH: &str = "watch";
 
 /// A permission that an account lacks.
@@ -59,29 +60,29 @@ impl Lack {
 pub(crate) struct LeftOver {
     /// `ClusterRole acme-operator`
     pub(crate) name: String,
-    /// It has no binding, and a name like the account or the workload.
+    /// Whether it has no binding, and a name like the account or the workload.
     pub(crate) is_unbound: bool,
     /// Its permissions beyond the product's own objects.
     pub(crate) power: Vec<&'static str>,
 }
 
 impl LostRights {
-    /// The permissions that `workload` has lost, which runs as `account` and should write `held`. The
-    /// product is identified by `kind`.
+    /// The permissions that `workload`, which should write `held`, has lost. `kind` identifies the
+    /// product.
     ///
     /// # Errors
     /// When something was not surveyed yet.
     pub(crate) fn of(
         workload: Seen<'_>,
-        account: &Account,
         kind: &ResourceId,
         held: Seen<'_>,
         lack: Lack,
         facts: &Facts<'_>,
     ) -> Known<Self> {
-        let roles = left_over(held, account, workload, facts).if_readable();
-        let narrowed = narrowed(held, account, &lack, facts).if_readable();
-        let (named_by, roles, narrowed) = (vouchers::of(workload, account, kind, facts), roles, narrowed).all()?;
+        let account = access::account_of(workload.object);
+        let roles = left_over(held, &account, workload, facts).if_readable();
+        let narrowed = narrowed(held, &account, &lack, facts).if_readable();
+        let (named_by, roles, narrowed) = (vouchers::of(workload, kind, facts), roles, narrowed).all()?;
         let account = format!("{}:{}", account.namespace, account.name);
         Ok(Self { account, lack, named_by, roles: roles.unwrap_or_default(), narrowed: narrowed.unwrap_or_default() })
     }
@@ -95,15 +96,16 @@ fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
     LeftOver { name, is_unbound, power: power::included(role, all) }
 }
 
-/// The roles that allow writes to `held`. A role names no account. Among several, those named like the
-/// account or the workload are preferred, then those without a binding, then those of a controller,
-/// which writes the status.
+/// The roles that allow writes to `held`. Since a role names no account, the order is: first roles
+/// named like the account or the workload, then roles without a binding, then roles that also allow
+/// writes to the status, as those of controllers do. If any role has such a name, the others are
+/// left out.
 fn left_over(held: Seen<'_>, account: &Account, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<LeftOver>> {
     let read = access::in_cluster_and(held.object.metadata.namespace.as_deref(), facts);
     let ([(all, _), (local, _)], unbound) = (read, unbound::roles(held, facts)).all()?;
     let writes = |role: &&Object| access::lets_write_it(role, held);
     let called = |name: &str| name.contains(&account.name) || name.contains(workload.object.name());
-    // A role named like neither may be for people.
+    // A role with neither name may be for people.
     let is_unbound = |role: &Object| called(role.name()) && unbound.iter().any(|other| std::ptr::eq(*other, role));
     let mut roles: Vec<&Object> = all.iter().chain(local).filter(writes).collect();
     let works = |role: &Object| access::lets_write_parts(role, &held.resource.id) && !unbound::is_for_people(role, all);

@@ -13,23 +13,19 @@ use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen};
 use serde_json::Value;
 
-/// The object that names `account`, as which `workload` runs, as one of the product that `kind`
-/// belongs to; `None` if there is none, or it cannot be read.
+/// The object that names the account of `workload` as one of the product that `kind` belongs to; `None`
+/// if there is none, or it cannot be read.
 ///
 /// A namespace younger than that object does not count: somebody else may have created it again
 /// under the name of a deleted one.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn of<'s>(
-    workload: Seen<'s>,
-    account: &Account,
-    kind: &ResourceId,
-    facts: &Facts<'s>,
-) -> Known<Option<Ref>> {
+pub(crate) fn of<'s>(workload: Seen<'s>, kind: &ResourceId, facts: &Facts<'s>) -> Known<Option<Ref>> {
+    let account = access::account_of(workload.object);
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let home = facts.metadata(&namespaces, None, &account.namespace).if_readable();
-    let (home, bound) = (home, by_binding(account, kind, facts)).all()?;
+    let (home, bound) = (home, by_binding(&account, kind, facts)).all()?;
     let Some(home) = home.flatten() else { return Ok(None) };
     let is_older = |voucher: &Seen<'s>| is_no_younger(voucher.object, home);
     if let Some(binding) = bound.into_iter().find(is_older) {

@@ -2,7 +2,6 @@
 //! program that is the control plane itself.
 
 use crate::facts::{Facts, Known, each, flat_each};
-use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
@@ -30,14 +29,10 @@ pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<(HostedController, bool)> 
     Ok((server.or(leads), all_leases && all_nodes))
 }
 
-/// Whether the finalizer was set by the program that runs Kubernetes on the nodes, and not by
-/// `workload`: then that is not the controller, despite the evidence.
-pub(crate) fn set_by_server(
-    finalizer: &str,
-    held: &HeldObjects<'_>,
-    workload: &Object,
-    facts: &Facts<'_>,
-) -> Known<bool> {
+/// Whether the finalizer was set by the program that runs Kubernetes on the nodes. Then `workload`
+/// is not the controller, despite the evidence.
+pub(crate) fn set_by_server(workload: &Object, inquiry: Inquiry<'_, '_>) -> Known<bool> {
+    let Inquiry { finalizer, held, facts, .. } = inquiry;
     let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
     let is_another = |name: &str| says_something(name) && owner::fit(name, workload) == Fit::Not;
     let Some(setter) = setter.filter(|setter| is_another(&setter.name)) else { return Ok(false) };
@@ -45,7 +40,8 @@ pub(crate) fn set_by_server(
     Ok(in_a_server([setter.name.as_str()], facts, &Gaps::default())?.0.is_some())
 }
 
-/// A lease with such a name that is renewed. Only namespaces that traces point at are searched.
+/// The state that a lease with one of `names` shows. Only namespaces that traces point at are
+/// searched.
 fn leads(names: &[&ControllerName], inquiry: Inquiry<'_, '_>) -> Known<(HostedController, bool)> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok((None, true)) };
@@ -101,16 +97,16 @@ fn is_name_of_a_pod(name: &str) -> bool {
         && hash.is_some_and(|hash| (5..=10).contains(&hash.len()) && is_given(hash))
 }
 
-/// A program of that name that runs Kubernetes on the nodes: k3s, RKE2 and k0s add their names to the
-/// version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others to labels of the node. Their
-/// controllers are threads of it (<https://docs.k3s.io/architecture>). Products that define kinds
-/// label nodes, too: these do not count.
+/// The program with one of `names` that runs Kubernetes on the nodes. k3s, RKE2 and k0s add their
+/// names to the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others to labels of the
+/// node. Their controllers are threads of that program (<https://docs.k3s.io/architecture>).
+/// Products that define kinds label nodes, too: these do not count.
 fn in_a_server<'n>(
     names: impl IntoIterator<Item = &'n str>,
     facts: &Facts<'_>,
     gaps: &Gaps,
 ) -> Known<(HostedController, bool)> {
-    // A server's name is one word: `acme-operator` is none.
+    // A server's name is a single word, unlike `acme-operator`.
     let mut servers = names.into_iter().filter(|word| !word.contains(['-', '*'])).peekable();
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| servers.peek().is_some()) else {
         return Ok((None, true));

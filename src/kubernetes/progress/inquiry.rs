@@ -11,6 +11,7 @@ use crate::kubernetes::statements::statement::Statement;
 pub(crate) struct Inquiry<'a, 's> {
     pub(crate) finalizer: &'a str,
     pub(crate) held: &'a HeldObjects<'s>,
+    /// The statements that count for the finalizer; none before they are weighed.
     pub(crate) said: &'a [Statement<'s>],
     pub(crate) traces: &'a Traces<'s>,
     pub(crate) facts: &'a Facts<'s>,

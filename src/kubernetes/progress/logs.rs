@@ -2,8 +2,8 @@
 //! pods and few runs of their containers.
 
 use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, for_each, since};
-use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
 use crate::kubernetes::workloads::health;
@@ -75,29 +75,21 @@ struct RunLine<'s> {
     line: &'s LogLine,
 }
 
-/// The first of `workloads` whose log names an object that waits for `finalizer`, and the line.
+/// The first of `workloads` whose log names an object that waits for the finalizer, and the line.
 pub(crate) fn find<'s>(
     workloads: impl Iterator<Item = Seen<'s>>,
-    finalizer: &str,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &Gaps,
+    inquiry: Inquiry<'_, 's>,
 ) -> Known<Option<(Seen<'s>, String)>> {
-    if !facts.may_read_logs() {
+    if !inquiry.facts.may_read_logs() {
         return Ok(None);
     }
-    let said = each(workloads, |workload| Ok((workload, read(workload, finalizer, held, facts, gaps)?.named)))?;
+    let said = each(workloads, |workload| Ok((workload, read(workload, inquiry)?.named)))?;
     Ok(said.into_iter().find_map(|(workload, named)| Some((workload, named?))))
 }
 
-/// The lines in the log of `workload` about objects that wait for `finalizer`.
-pub(crate) fn read<'s>(
-    workload: Seen<'s>,
-    finalizer: &str,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &Gaps,
-) -> Known<LogEvidence> {
+/// The lines in the log of `workload` about objects that wait for the finalizer.
+pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<LogEvidence> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     if !facts.may_read_logs() {
         return Ok(LogEvidence::default());
     }

@@ -81,11 +81,12 @@ const MAX_TIED: usize = 4;
 /// How many pieces of evidence are kept.
 const MAX_EVIDENCE: usize = 12;
 
-/// How many of them come before the first that is from a log.
+/// How many pieces of evidence come before the first line of a log.
 const MAX_BEFORE_LOG: usize = 2;
 
-/// Reads the facts with which every search for the controller of objects in `namespace` begins. If
-/// such a search is likely to follow, they come with facts read earlier, without a round trip of their own.
+/// Requests the facts with which every search for the controller of objects in `namespace` begins.
+/// If such a search is likely to follow, they are read together with other facts, and cost no round
+/// trip of their own.
 pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
     let _ = (access::roles_and_bindings(None, facts), access::roles_and_bindings(Some(namespace), facts));
     let _ = (candidates::workloads(facts), Admission::glance(facts));
@@ -104,13 +105,13 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     if let Some(whole) = held.whole.first() {
         ranking.pass_over(whole, facts, &gaps)?;
     }
-    let by_log = by_log(finalizer, &ranking, held, facts, &gaps);
-    let best = among_the_tied(&ranking, &traces.kind.group, held, facts, &gaps);
-    let (best, by_log) = (best, by_log).all()?;
+    let inquiry = Inquiry { finalizer, held, said: &[], traces: &traces, facts, gaps: &gaps };
+    let by_log = by_log(&ranking, inquiry);
+    let (best, by_log) = (among_the_tied(&ranking, inquiry), by_log).all()?;
     let best = best.map(|best| who_may_write(best, &ranking, &traces));
     let mut best = by_log.as_ref().or(best);
     if let Some(one) = best
-        && hosted::set_by_server(finalizer, held, one.seen.object, facts)?
+        && hosted::set_by_server(one.seen.object, inquiry)?
     {
         best = None;
     }
@@ -122,7 +123,7 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
     let mut shared = shared.into_iter();
     said.retain(|_| shared.next() != Some(true));
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
-    let inquiry = Inquiry { finalizer, held, said: &heard.said, traces: &traces, facts, gaps: &gaps };
+    let inquiry = Inquiry { said: &heard.said, ..inquiry };
     let mut found = match best {
         Some(best) => with_workload(best, inquiry)?,
         None => without_workload::judge(&ranking, inquiry)?,
@@ -157,20 +158,14 @@ pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> K
 }
 
 /// Chooses, with logs, one of several candidates: the one whose log names the held objects.
-fn by_log<'s>(
-    finalizer: &str,
-    ranking: &Ranking<'s>,
-    held: &HeldObjects<'s>,
-    facts: &Facts<'s>,
-    gaps: &Gaps,
-) -> Known<Option<Candidate<'s>>> {
+fn by_log<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Candidate<'s>>> {
     let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [_] = tied {
         return Ok(None);
     }
     let suspects = ranking.suspects.iter().filter(|_| tied.is_empty()).take(MAX_TIED);
     let workloads = tied.iter().map(|candidate| candidate.seen).chain(suspects.map(|(seen, _)| *seen));
-    let found = logs::find(workloads, finalizer, held, facts, gaps)?;
+    let found = logs::find(workloads, inquiry)?;
     let known = |seen: Seen<'_>| tied.iter().find(|candidate| candidate.seen.object.uid() == seen.object.uid());
     Ok(found.map(|(seen, line)| match known(seen) {
         Some(candidate) => candidate.clone(),
@@ -178,16 +173,11 @@ fn by_log<'s>(
     }))
 }
 
-/// Chooses one of the candidates with equal evidence: the one that the object names, or whose name
-/// has a word of the kind's group, whether it runs or not, since others than the controller may
-/// write a kind, too; then one that runs.
-fn among_the_tied<'r, 's>(
-    ranking: &'r Ranking<'s>,
-    group: &str,
-    held: &HeldObjects<'_>,
-    facts: &Facts<'s>,
-    gaps: &Gaps,
-) -> Known<Option<&'r Candidate<'s>>> {
+/// Chooses one of the candidates with equal evidence. The only candidate that the object names
+/// comes first, then one whose name has a word of the kind's group, whether it runs or not: other
+/// programs than the controller may write a kind, too. The last choice is a candidate that runs.
+fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<&'r Candidate<'s>>> {
+    let Inquiry { held, traces, facts, gaps, .. } = inquiry;
     let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
     if let [] | [_] = tied {
         return Ok(ranking.best.first());
@@ -198,7 +188,7 @@ fn among_the_tied<'r, 's>(
     }
     let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
     let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
-    let is_called = |at: &usize| owner::share_a_word(group, tied[*at].seen.object.name());
+    let is_called = |at: &usize| owner::share_a_word(&traces.kind.group, tied[*at].seen.object.name());
     let places = 0..tied.len();
     let mut called = places.clone().filter(is_called);
     let only_called = called.next().filter(|_| called.next().is_none());
@@ -244,11 +234,11 @@ fn when_down<'s>(
 }
 
 fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
-    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
+    let Inquiry { held, facts, gaps, .. } = inquiry;
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
-    let log = logs::read(best.seen, finalizer, held, facts, gaps);
+    let log = logs::read(best.seen, inquiry);
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }

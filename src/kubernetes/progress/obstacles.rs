@@ -25,30 +25,24 @@ const MAX_BLOCKERS: usize = 50;
 /// The objects that a statement about one held object names as being in its way: they exist, and are
 /// named by their kind and name.
 pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
-    let mut kinds = Vec::new();
     // The refusal of a write names the written object, which is no obstacle.
-    let is_refusal = |said: &&Statement<'_>| said.message.contains(INVALID);
-    for said in said.iter().filter(|said| said.trouble || said.goes_on).filter(|said| !is_refusal(said)) {
-        for (resource, sure) in kinds_in(&said.message, said.of.resource, facts.discovery()) {
-            // The server's message names the gate that refuses, whose deletion nothing waits for.
-            if resource.id.group == GROUP {
-                continue;
-            }
-            let namespace = said.of.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
-            if resource.namespaced && namespace.is_none() {
-                continue;
-            }
-            kinds.push((said, resource, sure, namespace));
-        }
-    }
+    let is_refusal = |said: &Statement<'_>| said.message.contains(INVALID);
+    let telling = said.iter().filter(|said| (said.trouble || said.goes_on) && !is_refusal(said));
+    let kinds = telling.flat_map(|said| {
+        let own = said.of.object.metadata.namespace.as_deref();
+        let kinds = kinds_in(&said.message, said.of.resource, facts.discovery()).into_iter();
+        kinds.map(move |(resource, sure)| (said, resource, sure, own.filter(|_| resource.namespaced)))
+    });
+    // The server's message names the gate that refuses, whose deletion nothing waits for.
+    let kinds = kinds
+        .filter(|(_, resource, _, namespace)| resource.id.group != GROUP && resource.namespaced == namespace.is_some());
     let mut named: Vec<InTheWay<'_>> = Vec::new();
     for_each(kinds, |(said, resource, sure, namespace)| {
         let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
-        let mut named_there = names_after(&said.message, resource);
-        named_there.extend(made_names(&said.message));
-        let named_there: Vec<&str> = named_there.into_iter().collect();
-        let others = facts.all_named(objects, &named_there).into_iter();
+        let mut names = names_after(&said.message, resource);
+        names.extend(made_names(&said.message));
+        let others = facts.all_named(objects, &Vec::from_iter(names)).into_iter();
         // A message that something is missing also names its subject; a namespace is only a place.
         let absence = is_about_absence(&said.message) || is_namespace(resource);
         let counts = |object: &&Object| object.uid() != waiting.object.uid() && (!absence || object.is_deleting());
@@ -134,12 +128,9 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
         if !is_meant {
             continue;
         }
-        let mut namesakes: Vec<&Resource> = Vec::new();
-        for resource in discovery.resources.iter().filter(|resource| is_called(word, resource)) {
-            if !namesakes.iter().any(|known| known.id.group == resource.id.group) {
-                namesakes.push(resource);
-            }
-        }
+        let mut groups = BTreeSet::new();
+        let namesakes = discovery.resources.iter().filter(|resource| is_called(word, resource));
+        let mut namesakes: Vec<&Resource> = namesakes.filter(|resource| groups.insert(&resource.id.group)).collect();
         let sure = namesakes.len() < 2;
         // A message without the group means a kind of its subject's group first.
         namesakes.sort_by_key(|resource| resource.id.group != own.id.group);
@@ -194,7 +185,8 @@ pub(crate) enum Writer {
     Setter,
     /// The manager that writes the status, if the manager that set the finalizer is unknown.
     Status,
-    /// Like [`Self::Status`], if several finalizers are in that case: it need not own this one.
+    /// Like [`Self::Status`], but who set other finalizers is unknown, too: the manager need not
+    /// own this one.
     OfOneOfThem,
 }
 
@@ -233,8 +225,8 @@ fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
     managers.max_by_key(|manager| manager.time)
 }
 
-/// Whether a manager is a program with which people write, or which applies what they commit to Git:
-/// these release nothing.
+/// Whether a manager is a program with which people write, or which applies what they commit to
+/// Git: such programs release nothing.
 pub(crate) fn is_tool(manager: &str) -> bool {
     ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
         .iter()

@@ -18,7 +18,7 @@ use crate::kubernetes::progress::reasons::{AgentPlace, NotThere};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
 use crate::report::Ref;
-use crate::survey::{Condition, Form, Object, Resource, ResourceId, Seen};
+use crate::survey::{Condition, Form, Object, Resource, Seen};
 use jiff::{SignedDuration, Timestamp};
 
 /// Why `best`, whose Ready pods are `pods`, does not run where the held objects need it.
@@ -33,7 +33,7 @@ pub(crate) fn not_there<'s>(
     if led.is_some() {
         return Ok(led);
     }
-    // If one of its pods leads, that pod works for all nodes.
+    // If a pod of the workload leads, that pod works for all nodes.
     let leads = inquiry.gaps.pass(own)?.flatten().is_some();
     Ok(agent.filter(|_| !leads))
 }
@@ -133,16 +133,16 @@ fn in_zone<'s>(
     let pods = best.pods(facts);
     let (Some(all), Some(pods)) = (gaps.pass(all), gaps.pass(pods)).all()? else { return Ok(None) };
     // Without labels on nodes, zones cannot be distinguished.
-    let zone_of_node = |node: &Object| node.metadata.labels.get(ZONE_LABEL).map(ToString::to_string);
-    let zones: Vec<(&str, String)> = all.iter().filter_map(|node| Some((node.name(), zone_of_node(node)?))).collect();
+    let zone_of_node = |node: &'s Object| Some((node.name(), node.metadata.labels.get(ZONE_LABEL)?));
+    let zones: Vec<(&str, &String)> = all.iter().filter_map(zone_of_node).collect();
     let is_there = |pod: &&Object| {
         let node = pod.text("/spec/nodeName").unwrap_or_default();
-        zones.iter().any(|(name, of_node)| *name == node && *of_node == zone)
+        zones.iter().any(|(name, of_node)| *name == node && **of_node == zone)
     };
     if zones.is_empty() || pods.iter().any(is_there) {
         return Ok(None);
     }
-    let has_nodes = zones.iter().any(|(_, of_node)| *of_node == zone);
+    let has_nodes = zones.iter().any(|(_, of_node)| **of_node == zone);
     Ok(Some(NotThere::NoAgentInZone { zone, of: held.into(), field, has_nodes }))
 }
 
@@ -183,25 +183,24 @@ pub(crate) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> K
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<NotThere>> {
-    let is_volume = |id: &ResourceId| id.is("", "persistentvolumes");
-    let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume(&held.first().resource.id)) else {
-        return Ok(None);
-    };
+    let is_volume = held.first().resource.id.is("", "persistentvolumes");
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };
     let found = each(held.read(), |seen| {
-        let named = nodes_named(seen, facts, &Gaps::default())?.into_iter();
-        let Some(named) = named.into_iter().find(|named| named.explicit && named.of == Ref::from(seen)) else {
+        let mut named = nodes_named(seen, facts, &Gaps::default())?.into_iter();
+        let Some(named) = named.find(|named| named.explicit && named.of == Ref::from(seen)) else {
             return Ok(None);
         };
-        if facts.metadata(&nodes.id, None, &named.name).or_note(facts)? != Some(None) {
+        let NodeName { name, of, field, .. } = named;
+        if facts.metadata(&nodes.id, None, &name).or_note(facts)? != Some(None) {
             return Ok(None);
         }
-        let Some(all) = facts.list(&nodes.id, None, Form::Metadata).or_note(facts)? else { return Ok(None) };
-        let is_it = |node: &Object| node.metadata.labels.values().any(|value| *value == named.name);
-        if all.iter().any(is_it) {
+        let is_it = |node: &Object| node.metadata.labels.values().any(|value| *value == name);
+        let all = facts.list(&nodes.id, None, Form::Metadata).or_note(facts)?;
+        if all.is_none_or(|all| all.iter().any(is_it)) {
             return Ok(None);
         }
-        let node = Ref::absent(nodes, None, named.name);
-        Ok(Some(NotThere::NodeGone(AgentPlace { node, of: named.of, field: named.field })))
+        let node = Ref::absent(nodes, None, name);
+        Ok(Some(NotThere::NodeGone(AgentPlace { node, of, field })))
     })?;
     let all: Option<Vec<NotThere>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))

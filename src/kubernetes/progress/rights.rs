@@ -34,8 +34,8 @@ pub(crate) fn lost<'s>(
     lack.map_or(Ok(None), |lack| explained(best, lack, inquiry, evidence).map(Some))
 }
 
-/// The reason that `best`, about which nothing else is known, may list the kind and not watch it: then
-/// it does not learn of changes.
+/// The explanation that `best`, about which nothing else is known, may list the kind but not watch
+/// it, and so does not learn of changes.
 pub(crate) fn blind<'s>(
     best: &Candidate<'s>,
     inquiry: Inquiry<'_, 's>,
@@ -64,13 +64,13 @@ fn explained<'s>(
     let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
     let (words, place) = (lack.words(), place.unwrap_or_default());
     evidence.push(format!("RBAC: no role lets ServiceAccount {account} {words}{place}"));
-    let lost = LostRights::of(best.seen, &account, traces.kind, held.first(), lack, facts)?;
+    let lost = LostRights::of(best.seen, traces.kind, held.first(), lack, facts)?;
     evidence.extend(lost.narrowed());
     evidence.push(lost.evidence());
     Ok(Explanation::LostRights { workload: best.reference(), lost })
 }
 
-/// The permission that an account lacks besides that to write the objects.
+/// The permission that an account lacks for its work, besides the permission to write the objects.
 fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>) -> Known<Option<Lack>> {
     let Inquiry { held, said, facts, .. } = inquiry;
     let namespace = held.first().object.metadata.namespace.as_deref();
@@ -93,7 +93,7 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
         return Ok(Some(of_kind("list", kind.plural.clone())));
     }
     let status = format!("{}/status", kind.plural);
-    // Another program may write the status, and this one only the finalizer.
+    // The status may be another program's, while this one writes only the finalizer.
     let is_its = |seen: Seen<'_>| {
         let setter = seen.object.finalizer_set_by(inquiry.finalizer);
         seen.object.status_written_apart_by().any(|writer| {

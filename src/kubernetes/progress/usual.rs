@@ -12,8 +12,12 @@ pub(crate) const USUALLY: SignedDuration = SignedDuration::from_mins(1);
 
 /// How long the clean-up of a finalizer may take if nothing is known of its controller.
 pub(crate) fn takes(finalizer: &str) -> SignedDuration {
-    let known = catalogue::lookup(finalizer).and_then(|entry| entry.takes);
-    known.map_or(USUALLY, |minutes| SignedDuration::from_mins(minutes.into())).max(USUALLY)
+    known(finalizer).map_or(USUALLY, |known| known.max(USUALLY))
+}
+
+/// The time that the catalogue gives the clean-up of a finalizer.
+fn known(finalizer: &str) -> Option<SignedDuration> {
+    Some(SignedDuration::from_mins(catalogue::lookup(finalizer)?.takes?.into()))
 }
 
 /// A clean-up within its usual time.
@@ -28,10 +32,9 @@ impl Usual {
     /// The clean-up of `finalizer`, whose controller was judged as `found`; `None` if the usual time is
     /// over or unknown, or the controller does not exist.
     pub(crate) fn of(finalizer: &str, objects: &[Seen<'_>], found: &Judgement<'_>, facts: &Facts<'_>) -> Option<Self> {
-        let known = catalogue::lookup(finalizer).and_then(|entry| entry.takes);
-        let takes = match (&found.why, known) {
+        let takes = match (&found.why, known(finalizer)) {
             (Explanation::Gone { .. }, _) => return None,
-            (_, Some(minutes)) => SignedDuration::from_mins(minutes.into()),
+            (_, Some(known)) => known,
             (Explanation::Idle | Explanation::SaidBefore(_), None) => USUALLY,
             _ => return None,
         };
