@@ -11,7 +11,6 @@ use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
 use crate::kubernetes::ownership::owner::{RuledOut, is_called, programs};
-use crate::kubernetes::ownership::tenants::TracedWorkload;
 use crate::kubernetes::ownership::traces::{ENOUGH, Traces};
 use crate::kubernetes::ownership::{owner, tenants};
 use crate::kubernetes::workloads::health;
@@ -296,13 +295,8 @@ fn lost_its_rights<'s>(all: &[Candidate<'s>], traces: &Traces<'s>) -> Option<(Ca
 fn rule_out_namesakes<'s>(all: &mut [Candidate<'s>], traces: &Traces<'s>) {
     let Some(home) = &traces.home else { return };
     let rights = &traces.rights;
-    let tenants: Vec<TracedWorkload<'s>> = all
-        .iter()
-        .map(|candidate| TracedWorkload {
-            workload: candidate.seen.object,
-            may_write: !rights.complete || rights.may_write(&candidate.account()),
-        })
-        .collect();
+    let may_write = |candidate: &Candidate<'_>| !rights.complete || rights.may_write(&candidate.account());
+    let tenants: Vec<(&Object, bool)> = all.iter().map(|it| (it.seen.object, may_write(it))).collect();
     for (candidate, out) in all.iter_mut().zip(tenants::ruled_out(&tenants, home)) {
         candidate.ruled_out = candidate.ruled_out.take().or(out);
     }

@@ -5,6 +5,7 @@ use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::messages::mentions;
 use crate::survey::{Object, each_text};
 use serde_json::Value;
+use std::cmp::Reverse;
 
 /// How much of a finalizer the configuration of a workload contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,25 +28,14 @@ pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(ConfiguredPart, 
     let telling_domain = telling_domain(finalizer);
     let whole = |text: &str| finalizer.len() > 5 && mentions(text, finalizer);
     let part = |text: &str| telling_domain.is_some_and(|domain| mentions(text, domain));
-    let mut found: Option<(ConfiguredPart, String)> = None;
-    let mut add = |told: ConfiguredPart, place: String| {
-        if found.as_ref().is_none_or(|(known, _)| *known < told) {
-            found = Some((told, place));
-        }
-    };
-    for text in words(workload) {
-        if whole(text) {
-            add(ConfiguredPart::Whole, format!("its configuration names {finalizer}"));
-        } else if part(text) {
-            add(ConfiguredPart::Domain, format!("its configuration names {}", domain(finalizer)));
-        }
-    }
-    for key in label_keys(workload) {
-        if part(key) {
-            add(ConfiguredPart::Domain, format!("its label {key}"));
-        }
-    }
-    found
+    let in_words = words(workload).into_iter().filter_map(|text| match text {
+        _ if whole(text) => Some((ConfiguredPart::Whole, format!("its configuration names {finalizer}"))),
+        _ if part(text) => Some((ConfiguredPart::Domain, format!("its configuration names {}", domain(finalizer)))),
+        _ => None,
+    });
+    let in_labels = label_keys(workload).filter(|key| part(key));
+    let in_labels = in_labels.map(|key| (ConfiguredPart::Domain, format!("its label {key}")));
+    in_words.chain(in_labels).min_by_key(|(told, _)| Reverse(*told))
 }
 
 /// Whether the key of one of the workload's labels contains the domain of `finalizer`.

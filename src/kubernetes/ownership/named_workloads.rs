@@ -1,6 +1,6 @@
 //! Workloads by their names: those that contain a word, and those that an object names.
 
-use crate::facts::{Facts, Known, Readable, each};
+use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::ownership::candidates::kinds;
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
@@ -11,13 +11,12 @@ const MAX_DEPTH: usize = 6;
 /// The workloads with `word` as a word of their name: `capi-k3s-control-plane` contains `k3s`. Lists
 /// that cannot be read are left out.
 pub(crate) fn called_after<'s>(word: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let lists = each(kinds(facts), |kind| {
-        let listed = facts.list(&kind.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
-        Ok((kind, listed))
+    let all = flat_each(kinds(facts), |resource| {
+        let list = facts.list(&resource.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
+        Ok(list.iter().map(move |object| Seen { resource, object }))
     })?;
     let (own, within) = (format!("-{}-", word.to_lowercase()), |name: &str| format!("-{name}-"));
-    let all = lists.into_iter().flat_map(|(resource, list)| list.iter().map(move |object| Seen { resource, object }));
-    Ok(all.filter(|seen| !word.is_empty() && within(seen.object.name()).contains(&own)).collect())
+    Ok(all.into_iter().filter(|seen| !word.is_empty() && within(seen.object.name()).contains(&own)).collect())
 }
 
 /// Whether a field or a label of an object has `name` as its value: `status.agent: zonefs-agent-b`.

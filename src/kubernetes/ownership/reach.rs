@@ -37,7 +37,8 @@ impl Reach {
 
     fn read(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Self> {
         let own = workload.object.metadata.namespace.as_deref();
-        let places = Vec::from_iter(BTreeSet::from_iter(own.into_iter().chain(namespace)));
+        let places: BTreeSet<&str> = own.into_iter().chain(namespace).collect();
+        let places: Vec<&str> = places.into_iter().collect();
         let rules = access::rules_of(&account_of(workload.object), &places, facts);
         let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
         let definitions = definitions.map_or(Ok(&[][..]), |kind| facts.list(&kind.id, None, Form::Metadata));
@@ -79,5 +80,5 @@ impl Reach {
 /// such mark.
 fn is_same_installation(workload: &Object, definition: &Object) -> bool {
     let places = installed_in(workload).zip(installed_in(definition));
-    !places.is_some_and(|(own, other)| own != other) && share_a_mark(workload, definition)
+    places.is_none_or(|(own, other)| own == other) && share_a_mark(workload, definition)
 }

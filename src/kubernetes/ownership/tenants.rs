@@ -5,41 +5,30 @@ use crate::kubernetes::ownership::owner::{RuledOut, run_the_same};
 use crate::kubernetes::ownership::scope;
 use crate::survey::Object;
 
-/// A workload that may be the controller according to its traces.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TracedWorkload<'s> {
-    pub(crate) workload: &'s Object,
-    /// Whether its account may write the kind in the object's namespace, according to the roles read.
-    pub(crate) may_write: bool,
-}
-
-/// Why each of `all` is not the controller of an object in `home`, despite the evidence.
-pub(crate) fn ruled_out(all: &[TracedWorkload<'_>], home: &str) -> Vec<Option<RuledOut>> {
-    let at_home = |tenant: &&TracedWorkload<'_>| tenant.workload.metadata.namespace.as_deref() == Some(home);
-    let out = |tenant: &TracedWorkload<'_>| {
-        let workload = tenant.workload;
+/// Why each of `all` is not the controller of an object in `home`, despite the evidence. Each workload
+/// comes with whether its account may write the kind in `home`, according to the roles read.
+pub(crate) fn ruled_out(all: &[(&Object, bool)], home: &str) -> Vec<Option<RuledOut>> {
+    let is_at_home = |workload: &Object| workload.metadata.namespace.as_deref() == Some(home);
+    let out = |(workload, may_write): &(&Object, bool)| {
         if let Some(outside) = scope::outside(workload, home) {
             return Some(RuledOut::told(outside, true));
         }
-        if at_home(&tenant) {
+        if is_at_home(workload) {
             return None;
         }
-        let is_namesake =
-            |other: &&TracedWorkload<'_>| other.workload.uid() != workload.uid() && namesakes(other.workload, workload);
+        let is_namesake = |(other, _): &&(&Object, bool)| other.uid() != workload.uid() && namesakes(other, workload);
         let namesakes = || all.iter().filter(is_namesake);
-        if let Some(nearest) = namesakes().find(at_home) {
-            let (kind, name) =
-                (if nearest.workload.name() == workload.name() { "name" } else { "image" }, nearest.workload.name());
+        if let Some((nearest, _)) = namesakes().find(|(other, _)| is_at_home(other)) {
+            let (kind, name) = (if nearest.name() == workload.name() { "name" } else { "image" }, nearest.name());
             return Some(RuledOut::new(
                 format!("namespace {home} has its own workload with the same {kind}: {name}"),
                 true,
             ));
         }
-        // If no copy may write there, all copies have lost the permission, and those that run are
-        // candidates.
-        let another_may = namesakes().any(|other| other.may_write);
+        // If no copy may write there, all copies have lost the permission, and those that run are candidates.
+        let another_may = namesakes().any(|(_, may_write)| *may_write);
         let is_parked = workload.at("/spec/replicas") == Some(&0.into()) && namesakes().next().is_some();
-        ((another_may || is_parked) && !tenant.may_write).then(|| {
+        ((another_may || is_parked) && !may_write).then(|| {
             RuledOut::new(format!("several workloads have its name, and this one may not write in {home}"), false)
         })
     };
@@ -65,9 +54,7 @@ mod tests {
     }
 
     fn out(all: &[(&Object, bool)]) -> Vec<Option<bool>> {
-        let tenants: Vec<TracedWorkload<'_>> =
-            all.iter().map(|(workload, may_write)| TracedWorkload { workload, may_write: *may_write }).collect();
-        ruled_out(&tenants, "shop").into_iter().map(|out| out.map(|out| out.sure)).collect()
+        ruled_out(all, "shop").into_iter().map(|out| out.map(|out| out.sure)).collect()
     }
 
     #[test]

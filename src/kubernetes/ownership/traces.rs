@@ -66,8 +66,6 @@ pub(crate) struct Traces<'s> {
     finalizer: String,
     /// Whether the catalogue knows the finalizer's owner.
     catalogued: bool,
-    /// The domain of the finalizer.
-    domain: String,
     /// The roles without a binding that allow writes to the kind, with their installer's marks.
     unbound: Vec<(&'s Object, Vec<SharedMark>)>,
     /// The storage driver that serves the held object, if only its sidecars are known.
@@ -108,7 +106,6 @@ impl<'s> Traces<'s> {
             object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),
             common_setter: common_setter(finalizer, held),
             finalizer: finalizer.to_owned(),
-            domain: domain(finalizer).to_owned(),
             unbound,
             namespaces: Vec::new(),
             bundles: BTreeSet::new(),
@@ -150,7 +147,7 @@ impl<'s> Traces<'s> {
     /// Whether a workload writes under the common name with which the finalizer was set, and belongs to
     /// the same product.
     pub(crate) fn is_the_common_setter(&self, workload: &Object) -> bool {
-        let products = [self.kind.group.as_str(), self.domain.as_str()];
+        let products = [self.kind.group.as_str(), domain(&self.finalizer)];
         self.common_setter.as_ref().is_some_and(|setter| owner::runs_as(setter, &products, workload))
     }
 
@@ -158,7 +155,7 @@ impl<'s> Traces<'s> {
     /// or setter is known, or its name is like the kind's, the product's or the workload's. Otherwise the
     /// traces only show who owns the kind, and any program may put a finalizer on another's objects.
     pub(crate) fn tell_whose(&self, workload: &Object) -> bool {
-        let domain = self.domain.as_str();
+        let domain = domain(&self.finalizer);
         let called_after = |brand: &String| domain.contains(brand.as_str());
         self.is_setter_known()
             || self.is_the_common_setter(workload)
@@ -297,7 +294,7 @@ impl<'s> Traces<'s> {
     pub(crate) fn may_be_its_own(&self, workload: &Object) -> bool {
         is_custom(&self.kind.group)
             || workload.metadata.namespace.as_deref() == self.home.as_deref()
-            || owner::fit(&self.domain, workload) != Fit::Not
+            || owner::fit(domain(&self.finalizer), workload) != Fit::Not
     }
 
     /// Whether an account may write the held object, or the kind that identifies the controller: a

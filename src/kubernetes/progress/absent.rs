@@ -187,7 +187,7 @@ pub(crate) fn missing_in<'m, 's>(
         if name.is_empty() || VERBS.contains(&name) || found.len() >= MAX_REFERENCES || !absence(at + 2) {
             continue;
         }
-        if let Some(resource) = meant(discovery.resources.iter().filter(called), &own.id.group) {
+        if let Some(resource) = meant(&discovery.resources.iter().filter(called), &own.id.group) {
             let (namespace, name) =
                 name.split_once('/').map_or((None, name), |(namespace, name)| (Some(namespace), name));
             found.push((resource, namespace, name));

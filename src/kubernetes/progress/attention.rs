@@ -15,7 +15,7 @@ use crate::kubernetes::statements::statement::observed;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::{ControllerState, Ref};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Object, Resource, Seen};
 use jiff::SignedDuration;
 
 /// How many objects that contain a held one are read.
@@ -128,40 +128,36 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
 /// its spec name as its cluster or parent.
 fn above<'s>(seen: Seen<'_>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
     let Inquiry { facts, gaps, .. } = inquiry;
-    let mut places: Vec<(&'s crate::survey::Resource, String)> = Vec::new();
     let discovery = facts.discovery();
     let group = &seen.resource.id.group;
     let kin = |other: &str| is_custom(other) && is_kin(group, other);
-    for owner in &seen.object.metadata.owner_references {
-        places.extend(discovery.by_kind(&owner.api_version, &owner.kind).map(|kind| (kind, owner.name.clone())));
-    }
-    let labels = &seen.object.metadata.labels;
-    for (key, name) in labels.iter() {
-        // `acme.io/cluster-name` names a Cluster of the group acme.io.
-        let Some((domain, word)) = key.split_once('/') else { continue };
-        let Some(kind) = word.strip_suffix("-name").filter(|_| kin(domain)) else { continue };
-        let named = references::resource(Some(kind), Some(domain), "", seen, discovery);
-        places.extend(named.map(|kind| (kind, name.clone())));
-    }
-    for field in ["cluster", "parent", "owner"] {
-        let named = seen.object.at("/spec").and_then(|spec| {
-            let whole = spec.get(format!("{field}Ref"));
-            let name = whole.and_then(|it| it.get("name")).or_else(|| spec.get(format!("{field}Name")))?.as_str()?;
-            let text = |key: &str| whole.and_then(|it| it.get(key)?.as_str());
-            let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
-            Some((references::resource(text("kind"), group, field, seen, discovery)?, name.to_owned()))
-        });
-        places.extend(named);
-    }
+    let by_owner = seen.object.metadata.owner_references.iter().filter_map(|owner| {
+        let kind = discovery.by_kind(&owner.api_version, &owner.kind)?;
+        Some((kind, owner.name.as_str()))
+    });
+    // `acme.io/cluster-name` names a Cluster of the group acme.io.
+    let by_label = seen.object.metadata.labels.iter().filter_map(|(key, name)| {
+        let (domain, word) = key.split_once('/').filter(|(domain, _)| kin(domain))?;
+        let kind = references::resource(Some(word.strip_suffix("-name")?), Some(domain), "", seen, discovery)?;
+        Some((kind, name.as_str()))
+    });
+    let by_field = ["cluster", "parent", "owner"].into_iter().filter_map(|field| {
+        let spec = seen.object.at("/spec")?;
+        let whole = spec.get(format!("{field}Ref"));
+        let name = whole.and_then(|it| it.get("name")).or_else(|| spec.get(format!("{field}Name")))?.as_str()?;
+        let text = |key: &str| whole.and_then(|it| it.get(key)?.as_str());
+        let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
+        Some((references::resource(text("kind"), group, field, seen, discovery)?, name))
+    });
+    let mut places: Vec<(&Resource, &str)> = by_owner.chain(by_label).chain(by_field).collect();
     places.retain(|(kind, _)| kin(&kind.id.group));
-    places.dedup_by(|one, other| one.0.id == other.0.id && one.1 == other.1);
-    let own = seen.object.metadata.namespace.as_deref();
+    places.dedup();
     flat_each(places.into_iter().take(MAX_ABOVE), |(resource, name)| {
-        let namespace = own.filter(|_| resource.namespaced);
-        if resource.namespaced && namespace.is_none() {
+        let namespace = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
+        if resource.namespaced != namespace.is_some() {
             return Ok(None);
         }
-        let found = gaps.pass(facts.get(&resource.id, namespace, &name, Form::Whole))?.flatten();
+        let found = gaps.pass(facts.get(&resource.id, namespace, name, Form::Whole))?.flatten();
         Ok(found.map(|object| Seen { resource, object }))
     })
 }

@@ -60,7 +60,7 @@ pub(crate) fn find(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<Clean
     };
     let all = gaps.pass(facts.list(&jobs.id, Some(namespace), Form::Whole))?.unwrap_or_default();
     let its = all.iter().filter(|job| held.objects.iter().any(|seen| is_made_for(job, *seen))).take(MAX_JOBS);
-    let in_jobs = flat_each(its, |job| state(job, (jobs, pods), namespace, inquiry));
+    let in_jobs = flat_each(its, |object| state(Seen { resource: jobs, object }, pods, namespace, inquiry));
     let (mut found, workloads) = (in_jobs, workloads(namespace, inquiry)).all()?;
     found.extend(workloads);
     found.sort_by_key(|job| job.state == JobState::Runs);
@@ -97,18 +97,13 @@ fn is_made_for(job: &Object, held: Seen<'_>) -> bool {
         && (job.is_owned_by(held.object) || job.metadata.labels.iter().any(names_it))
 }
 
-fn state(
-    job: &Object,
-    (jobs, pods): (&Resource, &Resource),
-    namespace: &str,
-    inquiry: Inquiry<'_, '_>,
-) -> Known<Option<CleanupJob>> {
+fn state(seen: Seen<'_>, pods: &Resource, namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Option<CleanupJob>> {
     let Inquiry { facts, gaps, .. } = inquiry;
+    let job = seen.object;
     let holds = |kind: &str| job.condition(kind).filter(|condition| condition.status() == "True");
     if holds("Complete").is_some() {
         return Ok(None);
     }
-    let seen = Seen { resource: jobs, object: job };
     let listed = facts.list(&pods.id, Some(namespace), Form::Whole);
     let told = events::about(seen, MAX_EVENTS, facts);
     let (listed, told) = (gaps.pass(listed), gaps.pass(told)).all()?;

@@ -62,13 +62,12 @@ fn leads(names: &[&ControllerName], inquiry: Inquiry<'_, '_>) -> Known<(HostedCo
         let Some(text) = health::leads(lease, facts) else { return Ok(None) };
         Ok((!is_left_over(lease, inquiry)?).then_some(text))
     })?;
-    let fresh = fresh.into_iter().next();
-    let found = fresh
-        .map(|text| (ControllerState::Alive, format!("{text}: it is running, though no workload for it was found")));
+    let found = fresh.first().map(|text| format!("{text}: it is running, though no workload for it was found"));
     let called = |lease: &&Object| names.iter().any(|name| likeness(&name.word, lease.name()) == 2);
     let stale = all.into_iter().filter(called).find_map(|lease| health::has_lapsed(lease, facts));
     // A controller that writes as a user has no workload here that could have taken another lease.
     let stale = stale.filter(|_| traces.rights.user.is_some());
+    let found = found.map(|text| (ControllerState::Alive, text));
     Ok((found.or(stale.map(|text| (ControllerState::Down, text))), complete))
 }
 

@@ -9,7 +9,7 @@ use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::obstacles;
-use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
+use crate::kubernetes::progress::obstacles::Writer;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::ControllerState;
 use crate::survey::Object;
@@ -49,11 +49,9 @@ pub(crate) fn runs_elsewhere<'s>(
     if !is_parked || age > A_MOMENT || has_a_pod(best, inquiry)? {
         return Ok(None);
     }
-    let LastWrite { text, .. } = written;
-    let mut evidence = best.why.clone();
-    evidence.push(format!("{workload} is scaled to 0 replicas"));
-    evidence.push(format!("{text}: it has no pod here and runs elsewhere"));
-    Ok(Some(alive(Some(Work::Seen), evidence)))
+    let parked = format!("{workload} is scaled to 0 replicas");
+    let written = format!("{}: it has no pod here and runs elsewhere", written.text);
+    Ok(Some(alive(Some(Work::Seen), best.why.iter().cloned().chain([parked, written]).collect())))
 }
 
 /// Whether the workload still has a pod, or that is unknown.

@@ -40,9 +40,9 @@ pub(crate) fn in_the_way<'s>(said: &[Statement<'s>], facts: &Facts<'s>) -> Known
     for_each(kinds, |(said, resource, sure, namespace)| {
         let objects = facts.list(&resource.id, namespace, Form::Metadata).if_readable()?.unwrap_or_default();
         let waiting = said.of;
-        let mut names = names_after(&said.message, resource);
-        names.extend(made_names(&said.message));
-        let others = facts.all_named(objects, &Vec::from_iter(names)).into_iter();
+        let mut words = names_after(&said.message, resource);
+        words.extend(made_names(&said.message));
+        let others = facts.all_named(objects, &Vec::from_iter(words)).into_iter();
         // A message that something is missing also names its subject; a namespace is only a place.
         let absence = is_about_absence(&said.message) || is_namespace(resource);
         let counts = |object: &&Object| object.uid() != waiting.object.uid() && (!absence || object.is_deleting());

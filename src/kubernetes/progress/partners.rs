@@ -54,11 +54,10 @@ fn meant<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheW
 fn bound_to<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<(&'s Resource, Option<String>, String)> {
     let own = &seen.resource.id.group;
     let is_kin = |group: &str| is_custom(group) && (group == own || belongs_to(group, own) || same_domain(group, own));
-    let annotations = &seen.object.metadata.annotations;
-    let by_annotation = annotations.iter().filter_map(|(key, value)| {
+    let kin = || discovery.resources.iter().filter(|kind| is_kin(&kind.id.group));
+    let by_annotation = seen.object.metadata.annotations.iter().filter_map(|(key, value)| {
         let called = key.rsplit('/').next()?;
-        let mut kinds = discovery.resources.iter().filter(|kind| is_kin(&kind.id.group));
-        let kind = kinds.find(|kind| kind.kind.eq_ignore_ascii_case(called))?;
+        let kind = kin().find(|kind| kind.kind.eq_ignore_ascii_case(called))?;
         let (place, name) = value.split_once('/').map_or((None, value.as_str()), |(place, name)| (Some(place), name));
         let place = place.or(seen.object.metadata.namespace.as_deref()).filter(|_| kind.namespaced);
         Some((kind, place.map(ToOwned::to_owned), name.to_owned()))
@@ -67,8 +66,7 @@ fn bound_to<'s>(seen: Seen<'_>, discovery: &'s Discovery) -> Vec<(&'s Resource, 
     let status = seen.object.at("/status").and_then(Value::as_object).into_iter().flatten();
     let by_status = status.filter_map(|(key, value)| {
         let stem = key.strip_suffix("Name")?.to_lowercase();
-        let mut kinds = discovery.resources.iter().filter(|kind| is_kin(&kind.id.group));
-        let kind = kinds.find(|kind| stem.ends_with(&kind.kind.to_lowercase()))?;
+        let kind = kin().find(|kind| stem.ends_with(&kind.kind.to_lowercase()))?;
         let place = seen.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
         Some((kind, place.map(ToOwned::to_owned), value.as_str()?.to_owned()))
     });

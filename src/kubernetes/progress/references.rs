@@ -147,7 +147,7 @@ pub(crate) fn without_suffix<'k>(key: &'k str, suffixes: &[&str]) -> Option<&'k 
 /// The kind that a name without a group means among `namesakes`: the kind of the object's `own`
 /// group, or else of the core group, or else of the only group that has the name. If several
 /// unrelated groups have it, the kind is unknown.
-pub(crate) fn meant<'s>(namesakes: impl Iterator<Item = &'s Resource> + Clone, own: &str) -> Option<&'s Resource> {
+pub(crate) fn meant<'s>(namesakes: &(impl Iterator<Item = &'s Resource> + Clone), own: &str) -> Option<&'s Resource> {
     let of = |group: &str| namesakes.clone().find(|resource| resource.id.group == group);
     of(own).or_else(|| of("")).or_else(|| only(namesakes.clone(), |resource| &resource.id.group))
 }
@@ -177,7 +177,7 @@ pub(crate) fn resource<'s>(
         let mut called = discovery.resources.iter().filter(|resource| resource.kind.eq_ignore_ascii_case(wanted));
         match group {
             Some(group) => called.find(|resource| resource.id.group == group),
-            None => meant(called, own),
+            None => meant(&called, own),
         }
     };
     if let Some(kind) = kind {
