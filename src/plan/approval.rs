@@ -3,7 +3,6 @@
 
 use super::identity::WriteIdentity;
 use crate::report::{Ref, Remedy, Report, Risk, State, Step, TargetReport};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -181,15 +180,8 @@ impl Approval {
     /// report.
     #[must_use]
     pub fn record(&self, identity: &WriteIdentity) -> Option<Value> {
-        #[derive(Serialize)]
-        struct ApprovalRecord {
-            by: String,
-            risk: &'static str,
-            later: bool,
-        }
-        let agreed = self.agreed.get(identity)?;
-        let record = ApprovalRecord { by: self.by.to_string(), risk: agreed.risk.word(), later: agreed.later };
-        Some(json!(record))
+        let Agreed { risk, later } = self.agreed.get(identity)?;
+        Some(json!({"by": self.by.to_string(), "risk": risk.word(), "later": later}))
     }
 }
 
@@ -198,9 +190,7 @@ impl First {
         let objects = named(report).chain(&targets);
         let namespaces = objects.clone().filter_map(|object| object.namespace.clone()).collect();
         let named = objects.filter(|object| !object.uid.is_empty()).map(name).collect();
-        let of_remedies = report.remedies.iter().flat_map(|remedy| &remedy.steps);
-        let of_turns = report.order.iter().flat_map(|turn| &turn.steps);
-        let steps = of_remedies.chain(of_turns).map(Step::identity).collect();
+        let steps = steps(report).map(Step::identity).collect();
         Self { targets, named, namespaces, steps }
     }
 
@@ -238,6 +228,12 @@ fn is_namespace(object: &Ref) -> bool {
     object.resource == "namespaces" && object.api_version == "v1"
 }
 
+/// Every step of a report's remedies and turns.
+fn steps(report: &Report) -> impl Iterator<Item = &Step> + Clone {
+    let of_remedies = report.remedies.iter().flat_map(|remedy| &remedy.steps);
+    of_remedies.chain(report.order.iter().flat_map(|turn| &turn.steps))
+}
+
 /// Every object that a report names.
 fn named(report: &Report) -> impl Iterator<Item = &Ref> + Clone {
     let of_findings = report.findings.iter().flat_map(|finding| {
@@ -251,9 +247,7 @@ fn named(report: &Report) -> impl Iterator<Item = &Ref> + Clone {
             .chain(finding.chain.iter().map(|link| &link.object))
             .chain(workload)
     });
-    let of_remedies = report.remedies.iter().flat_map(|remedy| &remedy.steps);
-    let of_turns = report.order.iter().flat_map(|turn| &turn.steps);
-    let of_steps = of_remedies.chain(of_turns).map(|step| &step.object);
+    let of_steps = steps(report).map(|step| &step.object);
     report.targets.iter().map(|target| &target.object).chain(of_findings).chain(of_steps)
 }
 

@@ -29,18 +29,7 @@ impl Remedy {
 
     /// A remedy that a person must carry out.
     pub fn manual(title: impl Into<Sentence>, consequence: impl Into<Sentence>) -> Self {
-        Self {
-            id: String::new(),
-            digest: String::new(),
-            title: title.into(),
-            risk: Risk::Manual,
-            consequence: consequence.into(),
-            confirms: None,
-            warns: false,
-            undo: false,
-            by_name: false,
-            steps: Vec::new(),
-        }
+        Self { title: title.into(), risk: Risk::Manual, consequence: consequence.into(), ..Self::default() }
     }
 }
 

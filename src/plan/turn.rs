@@ -22,18 +22,15 @@ impl Turn {
         let usual_minutes = usual_minutes(objects);
         let limit = usual_minutes.unwrap_or_default().max(LIMIT);
         let mut commands = Vec::new();
-        let mut namespaces: Vec<&Option<String>> = all_of_them.iter().map(|object| &object.namespace).collect();
-        namespaces.dedup();
-        for namespace in namespaces {
-            let here: Vec<&Ref> = all_of_them.iter().filter(|object| object.namespace == *namespace).collect();
-            let place = in_namespace(here[0]);
+        for here in all_of_them.chunk_by(|one, next| one.namespace == next.namespace) {
+            let place = in_namespace(&here[0]);
             if all && here.len() > 1 {
                 commands.push(format!("kubectl delete {} --all{place} --timeout={limit}m", quote(&resource)));
                 continue;
             }
             commands.extend(
                 here.chunks(MAX_NAMED)
-                    .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some))),
+                    .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some.iter()))),
             );
         }
         let (risk, consequence) = cost(objects);
@@ -56,9 +53,9 @@ impl Turn {
             why: why.into(),
             risk: Risk::Disruptive,
             consequence: consequence.into(),
-            usual_minutes: None,
             commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
             steps: vec![step],
+            ..Self::default()
         }
     }
 
@@ -67,16 +64,16 @@ impl Turn {
     pub(crate) fn together(turns: Vec<Self>) -> Vec<Self> {
         let (alone, mut others): (Vec<Self>, Vec<Self>) = turns.into_iter().partition(|turn| turn.risk.is_harsh());
         let steps: Vec<Step> = others.iter().flat_map(|turn| turn.steps.clone()).collect();
-        let all: Vec<&Ref> = steps.iter().map(|step| &step.object).collect();
         let plain = others.iter().all(|turn| turn.commands.iter().all(|it| !it.contains(" --cascade=")));
         let Some(mut one) = (!others.is_empty()).then(|| others.swap_remove(0)) else { return alone };
-        if let [first, .., _] = all[..] {
+        if let [Step { object: first, .. }, .., _] = &steps[..] {
             let resource = first.target().resource.short();
             let place = in_namespace(first);
-            one.title = format!("delete {} {resource}{}", all.len(), words_of_place(first)).into();
+            one.title = format!("delete {} {resource}{}", steps.len(), words_of_place(first)).into();
             one.commands = if plain {
-                let some = all.chunks(MAX_NAMED);
-                some.map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))).collect()
+                let names = |some: &[Step]| named(&resource, some.iter().map(|step| &step.object));
+                let some = steps.chunks(MAX_NAMED);
+                some.map(|some| format!("kubectl delete {}{place} --timeout=5m", names(some))).collect()
             } else {
                 one.commands.into_iter().chain(others.into_iter().flat_map(|turn| turn.commands)).collect()
             };
@@ -92,9 +89,8 @@ impl Turn {
             why: why.into(),
             risk: Risk::Manual,
             consequence: "nothing is lost".into(),
-            usual_minutes: None,
             commands: vec![command],
-            steps: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -110,8 +106,8 @@ fn words_of_place(object: &Ref) -> String {
 }
 
 /// `RESOURCE NAME NAME`; `RESOURCE/NAME` for each, if a name could be a flag.
-fn named(resource: &str, objects: &[&Ref]) -> String {
-    let names = || objects.iter().map(|object| object.name.as_str());
+fn named<'r>(resource: &str, objects: impl Iterator<Item = &'r Ref> + Clone) -> String {
+    let names = || objects.clone().map(|object| object.name.as_str());
     if names().any(|name| name.starts_with('-')) {
         return names().map(|name| quote(&format!("{resource}/{name}"))).collect::<Vec<_>>().join(" ");
     }

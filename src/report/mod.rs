@@ -29,7 +29,7 @@ pub use owner::{Owner, OwnerState, Ownership};
 pub use ownership::{Node, OwnershipReport, Propagation, Reference};
 pub use product::{InstalledKind, InstalledProduct, Removable};
 pub use reference::{Named, Ref};
-pub(crate) use reference::{and_more, and_more_kinds, counted, objects_in_words, refs, some_of};
+pub(crate) use reference::{and_more, and_more_kinds, counted, number_of, objects_in_words, refs, some_of};
 pub use remedy::{Confirms, Deletion, Remedy, Risk};
 pub use sentence::Sentence;
 pub use step::{
@@ -45,7 +45,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The result of one call of the program.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {

@@ -62,36 +62,6 @@ impl Need {
             _ => None,
         }
     }
-
-    fn kind(&self) -> NeedKind {
-        match self {
-            Self::Deleted(_) => NeedKind::Deleted,
-            Self::Emptied(_) => NeedKind::Emptied,
-            Self::Released(..) => NeedKind::Released,
-            Self::Done(..) => NeedKind::Done,
-            Self::Accepted(..) => NeedKind::Accepted,
-            Self::Readable(_) => NeedKind::Readable,
-            Self::Acting(_) => NeedKind::Acting,
-            Self::Serving(_) => NeedKind::Serving,
-            Self::Fit(_) => NeedKind::Fit,
-            Self::Existing(_) => NeedKind::Existing,
-        }
-    }
-
-    fn object(&self) -> Option<&Ref> {
-        match self {
-            Self::Deleted(object)
-            | Self::Emptied(object)
-            | Self::Released(object, _)
-            | Self::Done(object, _)
-            | Self::Accepted(_, object)
-            | Self::Acting(object)
-            | Self::Serving(object)
-            | Self::Fit(object)
-            | Self::Existing(object) => Some(object),
-            Self::Readable(_) => None,
-        }
-    }
 }
 
 /// A request to the API server.
@@ -201,22 +171,31 @@ impl Requirement {
     /// A need with this state; the caller adds the needs that it rests on.
     #[must_use]
     pub fn new(id: String, need: &Need, state: NeedState) -> Self {
-        let finalizer = if let Need::Released(_, finalizer) = need { Some(finalizer.to_string()) } else { None };
-        let cause = if let Need::Done(_, cause) = need { Some(*cause) } else { None };
-        let verb = if let Need::Accepted(verb, _) = need { Some(*verb) } else { None };
-        let resource = if let Need::Readable(kind) = need { Some(kind.to_string()) } else { None };
-        let object = need.object().cloned();
-        Self {
+        let of_kind = |need: NeedKind, object: Option<&Ref>| Self {
             id,
-            need: need.kind(),
-            object,
-            finalizer,
-            cause,
-            verb,
-            resource,
+            need,
+            object: object.cloned(),
+            finalizer: None,
+            cause: None,
+            verb: None,
+            resource: None,
             state,
             rests_on: Vec::new(),
             findings: Vec::new(),
+        };
+        match need {
+            Need::Deleted(object) => of_kind(NeedKind::Deleted, Some(object)),
+            Need::Emptied(object) => of_kind(NeedKind::Emptied, Some(object)),
+            Need::Released(object, finalizer) => {
+                Self { finalizer: Some(finalizer.to_string()), ..of_kind(NeedKind::Released, Some(object)) }
+            }
+            Need::Done(object, cause) => Self { cause: Some(*cause), ..of_kind(NeedKind::Done, Some(object)) },
+            Need::Accepted(verb, object) => Self { verb: Some(*verb), ..of_kind(NeedKind::Accepted, Some(object)) },
+            Need::Readable(kind) => Self { resource: Some(kind.to_string()), ..of_kind(NeedKind::Readable, None) },
+            Need::Acting(object) => of_kind(NeedKind::Acting, Some(object)),
+            Need::Serving(object) => of_kind(NeedKind::Serving, Some(object)),
+            Need::Fit(object) => of_kind(NeedKind::Fit, Some(object)),
+            Need::Existing(object) => of_kind(NeedKind::Existing, Some(object)),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{Risk, Sentence, Step};
 use serde::Serialize;
 
 /// One turn of a deletion: the objects to delete now. The commands wait until they are gone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {

@@ -1,6 +1,6 @@
 //! An installed product in a report.
 
-use super::{Certainty, ObjectNote, Sentence, some_of};
+use super::{Certainty, ObjectNote, Sentence, number_of, some_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -69,7 +69,6 @@ impl InstalledKind {
     #[must_use]
     pub fn fate(&self) -> String {
         let Some(count) = self.objects else { return "its objects could not be listed".into() };
-        let objects = if count == 1 { "object" } else { "objects" };
         let named = some_of(&self.namespaces, MAX_NAMED);
         let places = if named.is_empty() { named } else { format!(" in {named}") };
         let end = if self.is_defined {
@@ -77,7 +76,7 @@ impl InstalledKind {
         } else {
             "; its definition is not included and stays"
         };
-        format!("{count} {objects}{places}, {} with a finalizer{end}", self.held)
+        format!("{}{places}, {} with a finalizer{end}", number_of(count, "object"), self.held)
     }
 
     /// Whether the deletion of these objects deletes the definition although the kind has objects,

@@ -1,7 +1,7 @@
 //! The name of an object in reports and steps.
 
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName, one_of};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
@@ -10,7 +10,8 @@ use std::sync::{Arc, LazyLock};
 
 /// Names one object. Reports name most objects many times: all copies share one allocation and keep
 /// their hash, since with tens of thousands of objects each look at a name is a cache miss.
-#[derive(Clone)]
+#[derive(Clone, Deserialize)]
+#[serde(from = "Named")]
 pub struct Ref {
     named: Arc<Named>,
     /// The hash of the fields in which most references differ.
@@ -18,10 +19,11 @@ pub struct Ref {
 }
 
 /// Names one object; absent fields are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+// A field that is left out when written is empty when read. The schema describes the written form.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Ref"))]
-#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, schemars(rename = "Ref", !default))]
+#[serde(rename_all = "camelCase", default)]
 pub struct Named {
     /// `group/version`, or `version` for the core group.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -113,27 +115,6 @@ impl schemars::JsonSchema for Ref {
     }
 }
 
-/// A field that is left out when written is empty when read. Written by hand, because the schema
-/// describes the written form.
-impl<'de> Deserialize<'de> for Ref {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Default, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
-        struct ReadRef {
-            api_version: String,
-            kind: String,
-            resource: String,
-            namespace: Option<String>,
-            name: String,
-            uid: String,
-            missing: bool,
-        }
-        let ReadRef { api_version, kind, resource, namespace, name, uid, missing } =
-            ReadRef::deserialize(deserializer)?;
-        Ok(Named { api_version, kind, resource, namespace, name, uid, missing }.into())
-    }
-}
-
 impl Hash for Ref {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
@@ -202,6 +183,12 @@ impl Ref {
         self
     }
 
+    /// Whether it is a namespace.
+    #[must_use]
+    pub fn is_namespace(&self) -> bool {
+        self.kind == "Namespace" && self.api_version == "v1"
+    }
+
     /// Kind and name, as in a sentence: `Pod web-1`.
     #[must_use]
     pub fn spoken(&self) -> String {
@@ -256,6 +243,11 @@ pub(crate) fn counted(objects: &[Seen<'_>]) -> String {
         }
         several => format!("{} objects", several.len()),
     }
+}
+
+/// `1 object`, `3 objects`: `one` is the singular.
+pub(crate) fn number_of(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 /// ` and 3 more`, to follow the first ones; empty if there are no more.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A way to resolve one cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[must_use]
@@ -85,10 +85,11 @@ impl Remedy {
 }
 
 /// The possible cost of a remedy, least first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Risk {
     /// A person does it; the program writes nothing.
+    #[default]
     Manual,
     /// Nothing is lost.
     Harmless,

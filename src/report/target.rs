@@ -21,6 +21,20 @@ pub struct TargetReport {
     pub summary: Sentence,
 }
 
+impl TargetReport {
+    /// A target whose state is not known yet.
+    #[must_use]
+    pub fn new(object: Ref) -> Self {
+        Self { object, state: State::Unknown, since: None, summary: "".into() }
+    }
+
+    /// A target that does not exist.
+    #[must_use]
+    pub fn gone(object: Ref) -> Self {
+        Self { state: State::Gone, summary: "not found".into(), ..Self::new(object.missing()) }
+    }
+}
+
 /// The state of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

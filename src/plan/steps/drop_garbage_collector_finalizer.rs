@@ -21,9 +21,8 @@ pub fn step(object: &Ref, finalizer: &str) -> Step {
 /// a Namespace with `spec.finalizers`.
 #[must_use]
 pub fn would_do_nothing(reference: &Ref, object: &Object) -> bool {
-    let emptied = reference.kind == "Namespace" && reference.api_version == "v1";
     object.metadata.deletion_grace_period_seconds.unwrap_or_default() > 0
-        || (emptied && !object.array("/spec/finalizers").is_empty())
+        || (reference.is_namespace() && !object.array("/spec/finalizers").is_empty())
 }
 
 impl Behaviour for DropGarbageCollectorFinalizer {
