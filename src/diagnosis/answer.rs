@@ -32,15 +32,9 @@ pub(crate) fn report(
         targets,
         findings,
         remedies,
-        products: Vec::new(),
-        order: Vec::new(),
-        consequences: Vec::new(),
-        needs: Vec::new(),
         unread: unread.into_iter().collect(),
         unread_kinds: survey.unread_kinds(),
-        absent_products: BTreeSet::new(),
-        waiters: Vec::new(),
-        also_broken: Vec::new(),
+        ..Report::default()
     }
 }
 

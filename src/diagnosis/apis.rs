@@ -2,14 +2,15 @@
 //! unavailable, cannot be discovered, or answer with errors. The targets are the namespaces that they
 //! block.
 
-use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::answer::{self, Diagnosis};
+use crate::diagnosis::explore::under_its_name;
 use crate::diagnosis::merge;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{About, Need, Ref, Report, State, TargetReport};
+use crate::report::{About, Need, Ref, Report, TargetReport};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, ResourceId, Seen, Survey};
 
@@ -20,22 +21,19 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let mut drafts = Vec::new();
     let held = held(&facts).ok_or_note(&facts).unwrap_or_default();
     look(&facts, &held, &mut drafts).ok_or_note(&facts);
-    let namespaces: Vec<Ref> = held.iter().map(|namespace| reference(namespace)).collect();
+    let reference = |namespace: &&Object| recreate_namespace::namespace(namespace.name()).with_uid(namespace.uid());
+    let namespaces: Vec<Ref> = held.iter().map(reference).collect();
     super::missing_pods::look(&mut drafts, &facts).ok_or_note(&facts);
     for draft in &mut drafts {
         draft.finding.blocks.clone_from(&namespaces);
     }
     let drafts = merge::roots_first(drafts);
-    let targets = if drafts.is_empty() { Vec::new() } else { held.iter().zip(&namespaces).collect() };
-    let mut targets: Vec<TargetReport> = targets
-        .into_iter()
-        .map(|(namespace, object)| TargetReport {
-            object: object.clone(),
-            state: State::Unknown,
-            since: namespace.deletion_asked(),
-            summary: "".into(),
-        })
-        .collect();
+    let target = |(namespace, object): (&&Object, Ref)| TargetReport {
+        since: namespace.deletion_asked(),
+        ..TargetReport::new(object)
+    };
+    let mut targets: Vec<TargetReport> =
+        held.iter().zip(namespaces).filter(|_| !drafts.is_empty()).map(target).collect();
     let told: Vec<Vec<Need>> = drafts.iter().map(Draft::needs).collect();
     let needs = super::requirements::of(&drafts, &told, &targets, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
@@ -44,17 +42,10 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
         let about = holding.about(&target.object);
         judge(target, about);
     }
-    let aggregated = count(&facts).unwrap_or_default();
+    let about = About::Apis(count(&facts).unwrap_or_default());
     let (wants, unread) = facts.into_wants();
-    let about = About::Apis(aggregated);
-    Diagnosis {
-        report: Report {
-            about,
-            needs,
-            ..crate::diagnosis::answer::report(survey, targets, findings, remedies, unread)
-        },
-        wants,
-    }
+    let report = Report { about, needs, ..answer::report(survey, targets, findings, remedies, unread) };
+    Diagnosis { report, wants }
 }
 
 /// The namespaces whose deletion waits for every API.
@@ -76,15 +67,7 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
     for_each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
         let Explains::Serving(explain) = explains else { return Ok(()) };
-        drafts.extend(explain(held, facts)?.into_iter().map(|mut draft| {
-            draft.finding.rule = rule;
-            draft
-        }));
+        drafts.extend(under_its_name(rule, explain(held, facts)?));
         Ok(())
     })
-}
-
-fn reference(namespace: &Object) -> Ref {
-    let named = recreate_namespace::namespace(namespace.name());
-    named.with_uid(namespace.uid())
 }

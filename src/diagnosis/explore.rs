@@ -7,7 +7,7 @@ use crate::facts::{Facts, Gap, Known, Readable, Target, is_namespace};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::report::{Need, Ref};
 use crate::rules::RULES;
-use crate::survey::{Form, Resource, ResourceId, Seen, Survey, TargetName};
+use crate::survey::{Form, Object, Resource, ResourceId, Seen, Survey, TargetName};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -90,10 +90,7 @@ impl Exploration<'_, '_> {
         if std::mem::replace(&mut self.is_ordered, true) {
             return;
         }
-        let want = self.target.want();
-        if let Ok(Some(object)) =
-            self.facts.get(&want.resource, want.namespace.as_deref(), &self.target.name, want.form)
-        {
+        if let Ok(Some(object)) = read(self.target, self.facts) {
             let resource = resource_of(self.target, self.survey);
             rings(&Target { seen: Seen { resource: &resource, object } }, self.facts, true, found);
         }
@@ -126,17 +123,21 @@ impl Exploration<'_, '_> {
     }
 }
 
-/// The explanations of a rule under its name; facts that it could not read are noted.
-fn under_its_name(
+/// The findings of a rule, under its name.
+pub(super) fn under_its_name(
     rule: &'static str,
-    explained: Known<impl IntoIterator<Item = Draft>>,
-    facts: &Facts<'_>,
-) -> Vec<Draft> {
-    let own = |mut draft: Draft| {
+    drafts: impl IntoIterator<Item = Draft>,
+) -> impl Iterator<Item = Draft> {
+    drafts.into_iter().map(move |mut draft| {
         draft.finding.rule = rule;
         draft
-    };
-    explained.ok_or_note(facts).into_iter().flatten().map(own).collect()
+    })
+}
+
+/// The target as the survey shows it; `None` if it does not exist.
+pub(super) fn read<'s>(name: &TargetName, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    let want = name.want();
+    facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form)
 }
 
 /// The rules' explanations of the APIs that do not answer.
@@ -144,7 +145,7 @@ fn why_unserved(facts: &Facts<'_>) -> Vec<Draft> {
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Serving(explain) = explains else { continue };
-        drafts.extend(under_its_name(rule, explain(&[], facts), facts));
+        drafts.extend(under_its_name(rule, explain(&[], facts).ok_or_note(facts).into_iter().flatten()));
     }
     missing_pods::look(&mut drafts, facts).ok_or_note(facts);
     drafts
@@ -155,7 +156,7 @@ pub(super) fn why_unreadable(unreadable: &NotRead<'_>, facts: &Facts<'_>) -> Vec
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Readable(explain) = explains else { continue };
-        drafts.extend(under_its_name(rule, explain(unreadable, facts), facts));
+        drafts.extend(under_its_name(rule, explain(unreadable, facts).ok_or_note(facts).flatten()));
     }
     drafts
 }
@@ -205,7 +206,7 @@ fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut F
     for ring in found.ordered(waits) {
         for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
             let Explains::Ring(explain) = explains else { continue };
-            found.drafts.extend(under_its_name(rule, explain(&ring, facts), facts));
+            found.drafts.extend(under_its_name(rule, explain(&ring, facts).ok_or_note(facts).flatten()));
         }
     }
 }

@@ -6,17 +6,14 @@ use crate::needs::Draft;
 use crate::plan::digest;
 use crate::report::{Cause, Finding, Need, Ref, Remedy, Sentence, Step, StepKind};
 use crate::rules::RULES;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, RandomState};
 
 /// Findings, one for each cause, in the order in which they were added.
 #[derive(Debug, Default)]
-pub(super) struct Merged {
-    drafts: Vec<Draft>,
-    known: HashMap<usize, Joined>,
-    places: HashMap<CauseKey, usize>,
-}
+pub(super) struct Merged(IndexMap<CauseKey, (Draft, Option<Joined>)>);
 
 /// The contents of a finding to which others are joined: searching its lists each time would take
 /// quadratic time in the number of targets.
@@ -96,22 +93,18 @@ impl Merged {
 
     /// Adds a draft, or joins it to one with the same cause.
     pub(super) fn add(&mut self, draft: Draft) {
-        match self.places.entry(key(&draft)) {
-            Entry::Occupied(place) => {
-                let into = &mut self.drafts[*place.get()];
-                let known = self.known.entry(*place.get()).or_insert_with(|| Joined::of(into));
-                join(into, known, draft);
+        match self.0.entry(key(&draft)) {
+            Entry::Occupied(mut entry) => {
+                let (into, known) = entry.get_mut();
+                join(into, known.get_or_insert_with(|| Joined::of(into)), draft);
             }
-            Entry::Vacant(place) => {
-                place.insert(self.drafts.len());
-                self.drafts.push(draft);
-            }
+            Entry::Vacant(entry) => drop(entry.insert((draft, None))),
         }
     }
 
     /// The joined drafts.
     pub(super) fn into_drafts(self) -> Vec<Draft> {
-        self.drafts
+        self.0.into_values().map(|(draft, _)| draft).collect()
     }
 }
 

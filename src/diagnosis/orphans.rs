@@ -6,6 +6,7 @@
 //! no orphan.
 
 use crate::diagnosis::answer::Diagnosis;
+use crate::diagnosis::explore::under_its_name;
 use crate::diagnosis::targets::look_at;
 use crate::diagnosis::verdict::{Holding, judge};
 use crate::diagnosis::{answer, merge, requirements};
@@ -13,7 +14,7 @@ use crate::facts::{Everything, Facts, Known, Readable, Sweep, each, for_each, is
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, Rule};
 use crate::plan::steps::recreate_namespace;
-use crate::report::{Cause, Finding, Need, Ref, Report, State, TargetReport};
+use crate::report::{Cause, Finding, Need, Ref, Report, State, TargetReport, number_of};
 use crate::rules::{self, RULES};
 use crate::survey::{Form, Object, Resource, ResourceId, Scope, Seen, Survey};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -58,10 +59,9 @@ impl Leftovers {
             self.drafts.push(draft);
         }
         self.targets.push(TargetReport {
-            object: namespace,
             state: State::Stuck,
-            since: None,
             summary: summary.into(),
+            ..TargetReport::new(namespace)
         });
     }
 }
@@ -188,10 +188,7 @@ fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Left
     let mut drafts = Vec::new();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::NamespaceExists(explain) = explains else { continue };
-        for mut draft in explain(housed, facts)? {
-            draft.finding.rule = rule;
-            drafts.push(draft);
-        }
+        drafts.extend(under_its_name(rule, explain(housed, facts)?));
     }
     if !drafts.is_empty() {
         let named = recreate_namespace::namespace(housed.name);
@@ -208,7 +205,7 @@ fn leftovers(facts: &Facts<'_>, housed: &NamespacedObjects<'_>, found: &mut Left
 fn in_short(housed: &NamespacedObjects<'_>) -> String {
     let count = housed.objects.len();
     let Some(namespace) = housed.namespace else {
-        return format!("does not exist, but contains {count} object{}", if count == 1 { "" } else { "s" });
+        return format!("does not exist, but contains {}", number_of(count, "object"));
     };
     let older = housed.objects.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
@@ -259,10 +256,8 @@ fn ownerless(
     let objects: Vec<Seen<'_>> = rows.iter().filter(is_asked_about).copied().collect();
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::OwnersExist(explain) = explains else { continue };
-        for mut draft in explain(&OwnedObjects { objects: &objects, listed: rows }, facts)? {
-            draft.finding.rule = rule;
-            found.drafts.push(draft);
-        }
+        let drafts = explain(&OwnedObjects { objects: &objects, listed: rows }, facts)?;
+        found.drafts.extend(under_its_name(rule, drafts));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! deleted.
 
 use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::explore::resource_of;
+use crate::diagnosis::explore::{read, resource_of};
 use crate::diagnosis::targets::diagnose;
 use crate::facts::{Dependent, Facts, Known, Readable, refers_rightly};
 use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
@@ -12,7 +12,7 @@ use crate::report::{
 use crate::rules;
 use crate::survey::file::API_VERSION;
 use crate::survey::{
-    FOREGROUND, Form, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents,
+    FOREGROUND, Form, ORPHAN, Object, Resource, Seen, Survey, TargetName, Unread, Want, deletes_dependents, has,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -85,11 +85,9 @@ struct Tree<'f, 's> {
 impl<'s> Tree<'_, 's> {
     fn target(&mut self, name: &TargetName, survey: &'s Survey) -> Node {
         self.expanded.clear();
-        let want = name.want();
         let resource = self.facts.discovery().resources.iter().find(|resource| resource.id == name.resource);
         let named = || Ref::named(&resource_of(name, survey), name);
-        let read = self.facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form);
-        match (read.ok_or_note(self.facts), resource) {
+        match (read(name, self.facts).ok_or_note(self.facts), resource) {
             (Some(Some(object)), Some(resource)) => {
                 let seen = Seen { resource, object };
                 let mut node = self.node(seen, None);
@@ -116,11 +114,7 @@ impl<'s> Tree<'_, 's> {
         node.finalizers.clone_from(&object.metadata.finalizers);
         if object.is_deleting() {
             node.propagation = propagation(object);
-            let name = TargetName {
-                resource: seen.resource.id.clone(),
-                namespace: object.metadata.namespace.as_deref().map(ToOwned::to_owned),
-                name: object.name().to_owned(),
-            };
+            let name = TargetName::of(&seen.resource.id, object);
             if self.terminating.len() >= MAX_DIAGNOSED {
                 self.not_looked_at
                     .insert(format!("what holds the objects being deleted after the first {MAX_DIAGNOSED}"));
@@ -327,11 +321,10 @@ fn plain(object: Ref, state: OwnerState, reference: Option<&OwnerReference>) -> 
 }
 
 fn propagation(object: &Object) -> Option<Propagation> {
-    let has = |key: &str| object.metadata.finalizers.iter().any(|finalizer| finalizer == key);
-    match (has(FOREGROUND), has(ORPHAN)) {
-        (true, _) => Some(Propagation::Foreground),
-        (false, true) => Some(Propagation::Orphan),
-        (false, false) => None,
+    if has(object, FOREGROUND) {
+        Some(Propagation::Foreground)
+    } else {
+        has(object, ORPHAN).then_some(Propagation::Orphan)
     }
 }
 
@@ -363,7 +356,7 @@ fn judge(nodes: &mut [Node], report: &Report) {
     let states: BTreeMap<&str, State> =
         report.targets.iter().map(|target| (target.object.uid.as_str(), target.state)).collect();
     let mut causes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for finding in report.findings.iter().filter(|finding| finding.root && finding.is_trouble()) {
+    for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
         for held in &finding.blocks {
             causes.entry(held.uid.as_str()).or_default().push(finding.id.clone());
         }

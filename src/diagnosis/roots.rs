@@ -25,8 +25,7 @@ pub(super) fn link_namespaces(graph: &mut Graph, drafts: &[Draft]) {
 
 /// The findings' objects in namespaces that something waits for and that are no targets.
 fn within_waited_for(drafts: &[Draft]) -> Vec<(Ref, Ref)> {
-    let is_namespace = |object: &&Ref| object.kind == "Namespace" && object.api_version == "v1";
-    let further = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).filter(is_namespace);
+    let further = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).filter(|on| on.is_namespace());
     let asked: HashSet<&Ref> = drafts.iter().flat_map(|draft| &draft.finding.blocks).collect();
     let waited_for: HashSet<&Ref> = further.filter(|namespace| !asked.contains(namespace)).collect();
     let objects = || drafts.iter().flat_map(|draft| &draft.finding.objects);
@@ -116,7 +115,7 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
 /// Removes the root mark from a refusal whose backend is a pod of the workload that its objects need
 /// anyway: the repair of that workload fixes both, and nothing less does.
 pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
-    let down = drafts.iter().filter(|draft| draft.finding.root && draft.finding.is_trouble());
+    let down = drafts.iter().filter(|draft| draft.finding.is_root_cause());
     let needed: Vec<(Ref, HashSet<Ref>)> = down
         .filter_map(|draft| {
             let Finding { controller, objects, .. } = &draft.finding;

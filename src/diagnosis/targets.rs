@@ -1,14 +1,14 @@
 //! Runs the rules for the targets and for the objects that these wait for.
 
 use super::answer::{Diagnosis, report};
-use super::explore::{onward, resource_of, run_rules, why_unreadable};
+use super::explore::{onward, read, resource_of, run_rules, why_unreadable};
 use super::merge::{self, Merged};
 use super::verdict::{Holding, judge};
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Gap, Readable, Target};
 use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, Graph, NotRead};
-use crate::report::{Need, Ref, Report, State, TargetReport};
+use crate::report::{Need, Ref, Report, TargetReport};
 use crate::rules;
 use crate::survey::{Seen, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
@@ -110,15 +110,9 @@ fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], fact
 /// Runs the rules for one target; its state is judged later.
 pub(crate) fn look_at(name: &TargetName, facts: &Facts<'_>, survey: &Survey, found: &mut Findings) -> TargetReport {
     let kind = resource_of(name, survey);
-    let mut target =
-        TargetReport { object: Ref::named(&kind, name), state: State::Unknown, since: None, summary: "".into() };
-    let want = name.want();
-    match facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form).surveyed() {
-        Ok(Ok(None)) => {
-            target.state = State::Gone;
-            target.object = target.object.missing();
-            target.summary = "not found".into();
-        }
+    let mut target = TargetReport::new(Ref::named(&kind, name));
+    match read(name, facts).surveyed() {
+        Ok(Ok(None)) => return TargetReport::gone(target.object),
         Ok(Ok(Some(object))) => {
             let seen = Seen { resource: &kind, object };
             target.object = seen.into();

@@ -1,5 +1,6 @@
 //! Kinds that cannot be listed now, so that the target's controller could not know that it is empty.
 
+use crate::diagnosis::explore::under_its_name;
 use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::aggregation::served_from;
 use crate::kubernetes::definitions::Definition;
@@ -29,8 +30,7 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         if let Err(unknown) = explain(&deleted, facts, &mut found) {
             undecided = Err(unknown);
         }
-        for mut draft in found.drafts {
-            draft.finding.rule = rule;
+        for mut draft in under_its_name(rule, found.drafts) {
             // An API whose server is deleted with the target is no obstacle if it is deleted first.
             draft.finding.avoidable |=
                 draft.finding.cause == Cause::Api && draft.finding.objects.iter().all(|api| leaving.contains(api));

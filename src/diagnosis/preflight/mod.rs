@@ -23,31 +23,31 @@ mod set;
 mod storage;
 mod users;
 
-use crate::diagnosis::answer::Diagnosis;
-use crate::diagnosis::explore::resource_of;
+use crate::diagnosis::answer::{self, Diagnosis};
+use crate::diagnosis::explore::{read, resource_of};
 use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::{self, Holding};
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
-use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn};
+use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn, number_of};
 use crate::rules::{self, RULES};
-use crate::survey::{Cascade, Products, Seen, Survey, TargetName};
+use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
 use precedence::Precedence;
-use product::{ChosenSet, Set};
+use product::Set;
 use std::collections::{BTreeSet, HashMap};
 
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
-    let ChosenSet { mut set, wants } = match &survey.purpose.products {
+    let (mut set, wants) = match &survey.purpose.products {
         Some(Products::Named(names)) => product::choose(survey, names, &survey.targets),
         Some(Products::All(namespace)) => return listed(survey, product::list(survey, namespace.as_deref())),
         None => product::of_targets(survey, targets),
     };
     if !wants.is_empty() {
         set.unread.append(&mut set.absent);
-        let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
+        let report = answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
         return Diagnosis { report, wants };
     }
     set.is_one = set.counts_as_one(survey);
@@ -55,8 +55,8 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
 }
 
 /// Lists the products alone.
-fn listed(survey: &Survey, ChosenSet { set, wants }: ChosenSet<'_>) -> Diagnosis {
-    let report = crate::diagnosis::answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
+fn listed(survey: &Survey, (set, wants): (Set<'_>, BTreeSet<Want>)) -> Diagnosis {
+    let report = answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
     Diagnosis { report: Report { about: About::Products, products: set.products, ..report }, wants }
 }
 
@@ -109,7 +109,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         needs,
         consequences: consequences.into_iter().collect(),
         absent_products: set.absent.iter().map(|note| note.what.clone()).collect(),
-        ..crate::diagnosis::answer::report(survey, looked, findings, remedies, unread)
+        ..answer::report(survey, looked, findings, remedies, unread)
     };
     Diagnosis { report, wants }
 }
@@ -137,9 +137,7 @@ fn going<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade, facts: &Fac
         if is_namespace(&resource_of(target, survey)) {
             going.namespaces.insert(&target.name);
         }
-        let want = target.want();
-        let read = facts.get(&want.resource, want.namespace.as_deref(), &target.name, want.form);
-        match (read, known) {
+        match (read(target, facts), known) {
             (Ok(Some(object)), Some(resource)) => going.add(Seen { resource, object }),
             (Ok(Some(object)), None) => drop(going.uids.insert(object.uid())),
             _ => {}
@@ -156,22 +154,10 @@ fn look_at<'s>(
     facts: &Facts<'s>,
 ) -> (TargetReport, Outlook) {
     let known = survey.discovery.resources.iter().find(|resource| resource.id == name.resource);
-    let unknown = resource_of(name, survey);
-    let mut target = TargetReport {
-        object: Ref::named(known.unwrap_or(&unknown), name),
-        state: State::Unknown,
-        since: None,
-        summary: "".into(),
-    };
+    let mut target = TargetReport::new(Ref::named(&resource_of(name, survey), name));
     let mut outlook = Outlook::default();
-    let want = name.want();
-    let read = facts.get(&want.resource, want.namespace.as_deref(), &name.name, want.form);
-    match (known, read.ok_or_note(facts)) {
-        (_, Some(None)) => {
-            target.state = State::Gone;
-            target.object = target.object.missing();
-            target.summary = "not found".into();
-        }
+    match (known, read(name, facts).ok_or_note(facts)) {
+        (_, Some(None)) => target = TargetReport::gone(target.object),
         (_, Some(Some(object))) if object.is_deleting() => return already_going(name, facts, survey),
         (Some(resource), Some(Some(object))) => {
             let seen = Seen { resource, object };
@@ -252,7 +238,7 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_r
         target.summary = "undecided: it cannot be read".into();
         return;
     }
-    let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.root && finding.is_trouble()).collect();
+    let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.is_root_cause()).collect();
     (target.state, target.summary) = match &about[..] {
         [] if !all_read => {
             (State::Unknown, "found nothing that would hold it, but not everything could be read".into())
@@ -273,13 +259,13 @@ fn is_doubt(finding: &Finding) -> bool {
 }
 
 fn would_go(target: &TargetReport, outlook: &Outlook, cascade: Cascade) -> String {
-    let objects = if outlook.content == 1 { "object" } else { "objects" };
-    match (target.object.kind.as_str(), outlook.content, cascade) {
-        ("Namespace", count, _) => format!("nothing would hold it; {count} {objects} would be deleted with it"),
-        ("CustomResourceDefinition", count, _) => {
-            format!("nothing would hold it; {count} {objects} of its kind would be deleted with it")
+    let objects = number_of(outlook.content, "object");
+    match (target.object.kind.as_str(), cascade) {
+        ("Namespace", _) => format!("nothing would hold it; {objects} would be deleted with it"),
+        ("CustomResourceDefinition", _) => {
+            format!("nothing would hold it; {objects} of its kind would be deleted with it")
         }
-        (_, _, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
+        (_, Cascade::Orphan) => "nothing would hold it; its dependents would stay".into(),
         _ => "nothing would hold it".into(),
     }
 }

@@ -256,12 +256,11 @@ fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let consequence = std::iter::once(consequence.to_owned()).chain(in_words(object, costs)).collect::<Vec<_>>();
     Turn {
         title: step.title().into(),
-        why: "".into(),
         risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(risk).max(risk),
         consequence: consequence.join("; ").into(),
-        usual_minutes: None,
         commands: vec![delete_on_request::waiting_command(object, cascade)],
         steps: vec![step],
+        ..Turn::default()
     }
 }
 

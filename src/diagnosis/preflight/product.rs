@@ -4,11 +4,11 @@
 use super::owned::owned;
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
-use crate::installers::{Apart, Installed, Made, Role, Rows, all, made, near};
+use crate::installers::{Apart, Installed, Made, Role, Rows, all, is_own, made, near};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
 use crate::plugin::COMMAND;
-use crate::report::{Certainty, InstalledKind, InstalledProduct, Note, ObjectNote, Ref, Removable};
+use crate::report::{Certainty, InstalledKind, InstalledProduct, Note, ObjectNote, Ref, Removable, number_of};
 use crate::rules;
 use crate::survey::{Object, ProductName, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -38,14 +38,11 @@ pub(super) struct Set<'s> {
     pub(super) unread: BTreeSet<Note>,
 }
 
-/// The chosen objects, or the reads that are needed first.
-pub(super) struct ChosenSet<'s> {
-    pub(super) set: Set<'s>,
-    pub(super) wants: BTreeSet<Want>,
-}
+/// The chosen objects, and the reads that are needed first.
+type Chosen<'s> = (Set<'s>, BTreeSet<Want>);
 
 /// Chooses the objects of these products.
-pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> ChosenSet<'s> {
+pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> Chosen<'s> {
     chosen(survey, others, |facts, set| look(names, facts, set))
 }
 
@@ -53,13 +50,13 @@ fn chosen<'s>(
     survey: &'s Survey,
     targets: &[TargetName],
     look: impl FnOnce(&Facts<'s>, &mut Set<'s>) -> Known,
-) -> ChosenSet<'s> {
+) -> Chosen<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: targets.to_vec(), ..Set::default() };
     look(&facts, &mut set).ok_or_note(&facts);
     let (wants, unread) = facts.into_wants();
     set.unread = unread;
-    ChosenSet { set, wants }
+    (set, wants)
 }
 
 fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
@@ -150,9 +147,7 @@ fn add<'s>(
         Some(remover) if goes_along && !leaves(&definition) => remover.object.uid().to_owned(),
         _ => definition.object.uid().to_owned(),
     };
-    let described = with_users(described(product, &made, rows, facts)?, &made, rows, found, facts)?;
-    set.owned.extend(owned(&described.kinds, rows));
-    let described = InstalledProduct { members: uids, ..described };
+    let described = InstalledProduct { members: uids, ..to_be_deleted(product, &made, rows, found, facts, set)? };
     set.products.push(with_deletions(described, &made.members, |seen| Some(deleted_with(seen))));
     Ok(())
 }
@@ -191,36 +186,38 @@ fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
     made
 }
 
-/// The product with the users of its kinds.
-fn with_users<'s>(
-    described: InstalledProduct,
+/// The product with the users of its kinds. Adds the objects that are deleted after those of its kinds.
+fn to_be_deleted<'s>(
+    product: &Installed<'s>,
     made: &Made<'s>,
     rows: &Rows<'s>,
     found: &[Installed<'s>],
     facts: &Facts<'s>,
+    set: &mut Set<'s>,
 ) -> Known<InstalledProduct> {
-    let kinds: Vec<String> = described.kinds.iter().map(|kind| kind.resource.clone()).collect();
-    let used_by = users::of(made, &kinds, rows, found, facts)?;
+    let described = described(product, made, rows, facts)?;
+    let used_by = users::of(made, &described.kinds, rows, found, facts)?;
+    set.owned.extend(owned(&described.kinds, rows));
     Ok(InstalledProduct { used_by, ..described })
 }
 
 /// The content of installers' own objects among plain targets, by the installers' rules.
-pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> ChosenSet<'s> {
+pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> Chosen<'s> {
     chosen(survey, targets, |facts, set| along(targets, facts, set))
 }
 
 fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
-    let owns = |name: &&TargetName| crate::installers::is_own(&name.resource);
-    if !targets.iter().any(|name| owns(&name)) {
+    let own: Vec<&TargetName> = targets.iter().filter(|name| is_own(&name.resource)).collect();
+    if own.is_empty() {
         return Ok(());
     }
     let rows = Rows::read(facts)?;
     let found = all(&rows);
-    for name in targets.iter().filter(owns) {
+    for name in own {
         let is_it = |seen: &&Seen<'_>| TargetName::of(&seen.resource.id, seen.object) == *name;
-        let Some(product) = found.iter().find(|it| it.own.iter().any(|seen| is_it(&seen))) else { continue };
+        let of_product = found.iter().find_map(|product| Some((product, product.own.iter().find(is_it)?)));
+        let Some((product, seen)) = of_product else { continue };
         let made = made(product, &rows, facts)?;
-        let Some(seen) = product.own.iter().find(is_it) else { continue };
         set.installers.insert(seen.object.uid());
         let object = Ref::from(*seen);
         let stays = match product.installer.role_of(*seen) {
@@ -228,11 +225,13 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             Role::Counts => Some("it only counts them"),
             Role::Removes | Role::Follows => made.stays,
         };
-        let described = with_users(described(product, &made, &rows, facts)?, &made, &rows, &found, facts)?;
-        set.owned.extend(owned(&described.kinds, &rows));
+        let described = to_be_deleted(product, &made, &rows, &found, facts, set)?;
         if let Some(why) = stays {
             set.products.push(described);
-            let why = format!("its deletion leaves the {} that it has created: {why}", objects(made.members.len()));
+            let why = format!(
+                "its deletion leaves the {} that it has created: {why}",
+                number_of(made.members.len(), "object")
+            );
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
             let goes = made.members.iter().filter(|it| !(product.installer.leaves)(**it) && !is_it(it));
@@ -246,19 +245,9 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
     Ok(())
 }
 
-fn objects(count: usize) -> String {
-    if count == 1 { "1 object".into() } else { format!("{count} objects") }
-}
-
 /// All installed products, in one namespace or anywhere.
-pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> ChosenSet<'s> {
-    let facts = rules::facts(survey);
-    let mut set = Set::default();
-    let listed = listed(namespace, &facts, &mut set);
-    listed.ok_or_note(&facts);
-    let (wants, unread) = facts.into_wants();
-    set.unread = unread;
-    ChosenSet { set, wants }
+pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> Chosen<'s> {
+    chosen(survey, &[], |facts, set| listed(namespace, facts, set))
 }
 
 fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {

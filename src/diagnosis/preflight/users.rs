@@ -6,7 +6,7 @@ use crate::installers::{Installed, Made, Rows};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::progress::users::names_it;
-use crate::report::{ObjectNote, Ref, and_more};
+use crate::report::{InstalledKind, ObjectNote, Ref, and_more};
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -24,15 +24,16 @@ const MAX_OBJECTS: usize = 200;
 /// When some of it was not surveyed yet.
 pub(super) fn of<'s>(
     made: &Made<'s>,
-    kinds: &[String],
+    kinds: &[InstalledKind],
     rows: &Rows<'s>,
     found: &[Installed<'s>],
     facts: &Facts<'s>,
 ) -> Known<Vec<ObjectNote>> {
     let members = || made.own.iter().chain(&made.members).chain(made.keeps.iter().map(|(seen, _)| seen));
     let own: HashSet<&str> = members().map(|seen| seen.object.uid()).collect();
+    let kinds: HashSet<&str> = kinds.iter().map(|kind| kind.resource.as_str()).collect();
     let served: Vec<&Resource> =
-        facts.discovery().listable().filter(|resource| kinds.contains(&resource.id.short())).collect();
+        facts.discovery().listable().filter(|resource| kinds.contains(resource.id.short().as_str())).collect();
     let is_ours = |resource: &Resource| served.iter().any(|kind| kind.id == resource.id);
     if served.is_empty() {
         return Ok(Vec::new());
@@ -108,8 +109,7 @@ fn accounts<'s>(
                 continue;
             }
             let is_it = |seen: &&Seen<'s>| {
-                seen.resource.id.group.is_empty()
-                    && seen.resource.id.plural == "serviceaccounts"
+                seen.resource.id.is("", "serviceaccounts")
                     && Some(seen.object.name()) == text("name")
                     && seen.object.metadata.namespace.as_deref() == text("namespace")
             };
