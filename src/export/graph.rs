@@ -6,6 +6,7 @@ use crate::export::headline::headline;
 use crate::report::{NeedKind, NeedState, Ref, Report, Requirement};
 use crate::screen::targets::Standing;
 use crate::screen::{needs, targets};
+use indexmap::IndexMap;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Up to this many objects that wait for the same thing get their own nodes.
@@ -53,11 +54,13 @@ struct Thing {
     causes: BTreeSet<usize>,
 }
 
+type ThingKey<'r> = (&'r str, Option<&'r str>, &'r str);
+
 struct Drawing<'r> {
     report: &'r Report,
     by_id: HashMap<&'r str, &'r Requirement>,
-    things: Vec<Thing>,
-    places: HashMap<(&'r str, Option<&'r str>, &'r str), usize>,
+    /// By kind, namespace and name.
+    things: IndexMap<ThingKey<'r>, Thing>,
     edges: BTreeSet<(usize, usize)>,
     next: Vec<&'r Requirement>,
 }
@@ -65,7 +68,7 @@ struct Drawing<'r> {
 impl<'r> Drawing<'r> {
     fn new(report: &'r Report) -> Self {
         let by_id = report.needs.iter().map(|need| (need.id.as_str(), need)).collect();
-        Self { report, by_id, things: Vec::new(), places: HashMap::new(), edges: BTreeSet::new(), next: Vec::new() }
+        Self { report, by_id, things: IndexMap::new(), edges: BTreeSet::new(), next: Vec::new() }
     }
 
     /// Begins with the targets; without targets, with the needs that no other need rests on.
@@ -166,12 +169,10 @@ impl<'r> Drawing<'r> {
         self.place_of_key((&object.kind, object.namespace.as_deref(), &object.name), || object.to_string())
     }
 
-    fn place_of_key(&mut self, key: (&'r str, Option<&'r str>, &'r str), name: impl Fn() -> String) -> usize {
-        let new = self.things.len();
-        let place = *self.places.entry(key).or_insert(new);
-        if place == new {
-            self.things.push(Thing { name: name(), kind: key.0.to_owned(), ..Thing::default() });
-        }
+    fn place_of_key(&mut self, key: ThingKey<'r>, name: impl Fn() -> String) -> usize {
+        let thing = self.things.entry(key);
+        let place = thing.index();
+        thing.or_insert_with(|| Thing { name: name(), kind: key.0.to_owned(), ..Thing::default() });
         place
     }
 
@@ -205,19 +206,16 @@ fn grouped(draft: &Drawing<'_>) -> (Vec<DiagramNode>, BTreeSet<(usize, usize)>) 
     for class in &classes {
         *sizes.entry(*class).or_default() += 1;
     }
-    let (mut groups, mut group_of): (Vec<Vec<&Thing>>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut large: HashMap<usize, usize> = HashMap::new();
-    for (thing, class) in draft.things.iter().zip(&classes) {
-        let new = groups.len();
-        let group = if sizes[class] > MAX_ALIKE { *large.entry(*class).or_insert(new) } else { new };
-        if group == new {
-            groups.push(Vec::new());
-        }
-        groups[group].push(thing);
-        group_of.push(group);
+    let mut groups: IndexMap<(usize, Option<usize>), Vec<&Thing>> = IndexMap::new();
+    let mut group_of = Vec::new();
+    for (place, (thing, class)) in draft.things.values().zip(&classes).enumerate() {
+        let alone = (sizes[class] <= MAX_ALIKE).then_some(place);
+        let group = groups.entry((*class, alone));
+        group_of.push(group.index());
+        group.or_default().push(thing);
     }
     let edges = draft.edges.iter().map(|(from, to)| (group_of[*from], group_of[*to])).collect();
-    (groups.iter().map(|group| node(group, draft.report)).collect(), edges)
+    (groups.values().map(|group| node(group, draft.report)).collect(), edges)
 }
 
 /// The class of each thing: things of one class have the same kind and state, and wait for things
@@ -227,7 +225,7 @@ fn classes(draft: &Drawing<'_>) -> Vec<usize> {
         let standing = thing.standing.as_ref().map(|standing| standing.says.clone());
         (thing.kind.clone(), thing.says.clone(), thing.finalizers.clone(), standing, thing.causes.clone())
     };
-    let (mut classes, mut count) = numbered(draft.things.iter().map(looks));
+    let (mut classes, mut count) = numbered(draft.things.values().map(looks));
     loop {
         let mut below = vec![BTreeSet::new(); classes.len()];
         for (from, to) in &draft.edges {

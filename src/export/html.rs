@@ -269,10 +269,7 @@ fn tag(class: &str, text: &str) -> String {
 }
 
 fn and_more(rest: usize, what: &str) -> String {
-    match layout::and_more(rest, 0, what).trim() {
-        "" => String::new(),
-        more => format!("<p>{more}</p>\n"),
-    }
+    layout::left_out(rest, what).map(|more| format!("<p>{more}</p>\n")).unwrap_or_default()
 }
 
 #[cfg(test)]

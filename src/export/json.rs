@@ -6,15 +6,16 @@ use serde::Serialize;
 
 /// A report as indented JSON.
 pub fn json(report: &impl Serialize) -> Shown {
-    let mut text =
-        serde_json::to_string_pretty(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
-    text.push('\n');
-    // serde_json escapes the C0 controls; C1 and DEL are legal in JSON, but not here.
-    Shown::finished(clean_json(text))
+    written(serde_json::to_string_pretty(report))
 }
 
 /// A report as JSON in one line.
 pub fn json_line(report: &impl Serialize) -> Shown {
-    let text = serde_json::to_string(report).unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    written(serde_json::to_string(report))
+}
+
+fn written(json: serde_json::Result<String>) -> Shown {
+    let text = json.unwrap_or_else(|error| format!("{{\"error\": {:?}}}", error.to_string()));
+    // serde_json escapes the C0 controls; C1 and DEL are legal in JSON, but not here.
     Shown::finished(clean_json(text) + "\n")
 }

@@ -109,8 +109,7 @@ fn causes(report: &Report) -> Vec<TestCase> {
 }
 
 fn case_of(object: &Ref, end: End, message: String, text: String) -> TestCase {
-    let name = object.namespace.as_ref().map_or_else(|| object.name.clone(), |it| format!("{it}/{}", object.name));
-    TestCase { class: object.kind.clone(), name, end, message, text }
+    TestCase { class: object.kind.clone(), name: targets::of_kind(object), end, message, text }
 }
 
 /// A test case for an empty report: many readers treat an empty suite as an error.

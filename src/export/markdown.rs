@@ -6,10 +6,10 @@
 use crate::export::headline::headline;
 use crate::plugin::COMMAND;
 use crate::report::{Finding, InstalledProduct, LinkState, ObjectNote, Report};
-use crate::screen::layout::more;
+use crate::screen::layout::{more, written};
 use crate::screen::marks::{controller_words, cost, link_mark, place, why_word};
 use crate::screen::offers::{Offer, with_commands};
-use crate::screen::{Shown, clean_command, clean_marked, needs, targets, waits};
+use crate::screen::{Shown, clean_marked, needs, targets, waits};
 use std::fmt::{Display, Write};
 
 /// How many commands of one remedy, and remarks of a kind, are listed.
@@ -103,18 +103,9 @@ fn what_to_do(report: &Report) -> String {
         let _ = writeln!(text, "| {} | {} |", label(*number), cells.join(" | "));
     }
     for (Offer { number, remedy }, commands) in offers.iter().filter(|(_, commands)| !commands.is_empty()) {
-        let mut written: Vec<&str> = commands.iter().take(MAX_WRITTEN).map(AsRef::as_ref).collect();
-        let rest = commands.len() - written.len();
-        let rest_of_them = format!("# … and {}: -o json lists all of them", more(rest, "commands"));
-        written.extend((rest > 0).then_some(rest_of_them.as_str()));
+        let commands = fenced("sh", &written(commands, MAX_WRITTEN, ""));
         let heading = escaped(&remedy.title);
-        let _ = write!(
-            text,
-            "\n**{}** {heading} ({}):\n\n{}",
-            label(*number),
-            cost(remedy),
-            fenced("sh", &lines(&written))
-        );
+        let _ = write!(text, "\n**{}** {heading} ({}):\n\n{commands}", label(*number), cost(remedy));
     }
     text
 }
@@ -132,8 +123,8 @@ fn order(report: &Report) -> String {
     let mut text = String::from("\n## Order\n");
     for (turn, number) in report.order.iter().zip(1..) {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", escaped(&turn.why)) };
-        let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
-        let _ = write!(text, "\n**{number}** {}{why}\n\n{}", escaped(&turn.title), fenced("sh", &lines(&commands)));
+        let commands = fenced("sh", &written(&turn.commands, usize::MAX, ""));
+        let _ = write!(text, "\n**{number}** {}{why}\n\n{commands}", escaped(&turn.title));
     }
     text
 }
@@ -173,11 +164,6 @@ fn remarks(report: &Report) -> String {
         }
     }
     text
-}
-
-/// The commands, one per line.
-fn lines(commands: &[&str]) -> String {
-    commands.iter().map(|command| clean_command(command) + "\n").collect()
 }
 
 /// A fenced block of clean lines. Its fence is longer than any row of backticks inside.

@@ -21,7 +21,8 @@ const STATES: [(&str, State); 3] =
 /// The metrics of the clusters, labelled with their context if `contexts` is set.
 pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     let mut text = String::new();
-    let all: Vec<(Labels<'_>, &Report)> = reports.iter().map(|report| (Labels::of(report, contexts), report)).collect();
+    let context = |report: &Report| report.context.clone().filter(|_| contexts);
+    let all: Vec<(Option<String>, &Report)> = reports.iter().map(|report| (context(report), report)).collect();
     let help = "Objects that are being deleted, by state.";
     gauge(&mut text, "unstick_objects", help, &all, |report| by_state(report, |targets| number(targets.len())));
     let help = "Age of the oldest deletion request, by state of the object.";
@@ -90,8 +91,7 @@ fn stuck(report: &Report) -> Vec<(&TargetReport, &'static str)> {
 /// The labels of an object, with the kind as kubectl accepts it. A namespace counts as part of
 /// itself, so that alerts about it reach its owners.
 fn labels_of(object: &Ref, rule: &str) -> Vec<(&'static str, String)> {
-    let is_namespace = object.kind == "Namespace" && object.api_version == "v1";
-    let place = object.namespace.as_ref().or(is_namespace.then_some(&object.name));
+    let place = object.namespace.as_ref().or(object.is_namespace().then_some(&object.name));
     vec![
         ("kind", object.singular()),
         ("namespace", place.cloned().unwrap_or_default()),
@@ -106,29 +106,21 @@ fn unread(report: &Report) -> i64 {
     number(report.unread_kinds.len().max(usize::from(!report.unread.is_empty())))
 }
 
-/// The labels that every metric of a cluster has.
-struct Labels<'r>(Option<&'r str>);
-
-impl<'r> Labels<'r> {
-    fn of(report: &'r Report, contexts: bool) -> Self {
-        Self(report.context.as_deref().filter(|_| contexts))
-    }
-}
-
 type Sample = (Vec<(&'static str, String)>, i64);
 
-/// One metric: its description, then its samples, which must stay together.
+/// One metric: its description, then its samples, which must stay together. All samples of a cluster are
+/// labelled with its context, if it is given.
 fn gauge(
     text: &mut String,
     name: &str,
     help: &str,
-    clusters: &[(Labels<'_>, &Report)],
+    clusters: &[(Option<String>, &Report)],
     samples: impl Fn(&Report) -> Vec<Sample>,
 ) {
     writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge").ok();
-    for (Labels(context), report) in clusters {
+    for (context, report) in clusters {
         for (labels, value) in samples(report) {
-            let context = context.map(|context| ("context", context.to_owned()));
+            let context = context.clone().map(|context| ("context", context));
             let labels: Vec<String> =
                 context.into_iter().chain(labels).map(|(key, word)| format!("{key}=\"{}\"", escaped(&word))).collect();
             let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };

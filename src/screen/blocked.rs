@@ -2,7 +2,7 @@
 
 use crate::report::{Cause, Finding, Owner, OwnerState, Ref, Report};
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, and_more, plain};
+use crate::screen::layout::{Look, left_out, plain};
 use crate::screen::marks::owner_mark;
 use crate::screen::{clean, palette};
 
@@ -25,8 +25,8 @@ pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
     let of = |row: &[String; 4]| columns.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
     table.set_header(columns.iter().map(|column| palette::heading(HEADER[*column])));
     table.add_rows(rows.iter().map(of));
-    let rest = and_more(rest, 0, "objects").trim_end_matches('\n').to_owned();
-    if rest.is_empty() { format!("{table}\n\n") } else { format!("{table}\n{rest}\n\n") }
+    let rest = left_out(rest, "objects").map(|rest| format!(" {rest}\n")).unwrap_or_default();
+    format!("{table}\n{rest}\n")
 }
 
 /// Whether the table adds to the lines of the causes: several objects of one cause, or owners that

@@ -1,12 +1,11 @@
 //! The steps of a report as the equivalent commands, for a person who does them by hand.
 
 use crate::report::{Remedy, Report};
-use crate::screen::layout::more;
+use crate::screen::layout::written;
 use crate::screen::marks::cost;
 use crate::screen::offers::{Offer, with_commands};
-use crate::screen::{Shown, clean, clean_command};
+use crate::screen::{Shown, clean};
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// How many steps of one remedy are shown.
 const MAX_WRITTEN: usize = 20;
@@ -26,15 +25,7 @@ pub fn commands(report: &Report) -> Shown {
 
 /// `number` is that of the cause if this is its first remedy with commands.
 fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
-    let mut text = String::new();
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
-    let _ = writeln!(text, "{label}  # {} ({})", clean(&remedy.title), cost(remedy));
-    for command in commands.iter().take(MAX_WRITTEN) {
-        let _ = writeln!(text, "    {}", clean_command(command));
-    }
-    if commands.len() > MAX_WRITTEN {
-        let rest = more(commands.len() - MAX_WRITTEN, "commands");
-        let _ = writeln!(text, "    # … and {rest}: -o json lists all of them");
-    }
-    text
+    let commands = written(commands, MAX_WRITTEN, "    ");
+    format!("{label}  # {} ({})\n{commands}", clean(&remedy.title), cost(remedy))
 }

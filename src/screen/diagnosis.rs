@@ -5,9 +5,9 @@ use crate::report::{About, Finding, Numbered, ObjectNote, Report, Turn};
 use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, and_more, block, fitted, more, to_its_end, trimmed};
+use crate::screen::layout::{Look, and_more, block, fitted, left_out, to_its_end, trimmed, written};
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
-use crate::screen::{Shown, blocked, clean, clean_command, needs, palette, products, targets, unread, wrap};
+use crate::screen::{Shown, blocked, clean, needs, palette, products, targets, unread, wrap};
 
 /// How many causes and how many unread notes are shown; the rest is counted.
 const MAX_CAUSES: usize = 12;
@@ -125,17 +125,8 @@ pub(crate) fn without_targets(report: &Report) -> String {
 
 /// The order in which to delete, as commands to copy.
 fn order(report: &Report, look: Look) -> String {
-    let held = report.findings.iter().any(|finding| finding.root && finding.is_trouble() && !finding.avoidable);
-    let commands = |turn: &Turn, indent: &str| -> String {
-        let most = look.most(MAX_COMMANDS);
-        let written = turn.commands.iter().take(most);
-        let mut lines: Vec<String> = written.map(|it| format!("{indent}{}\n", clean_command(it))).collect();
-        if turn.commands.len() > most {
-            let rest = more(turn.commands.len() - most, "commands");
-            lines.push(format!("{indent}# … and {rest}: -o json lists all of them\n"));
-        }
-        lines.concat()
-    };
+    let held = report.findings.iter().any(|finding| finding.is_root_cause() && !finding.avoidable);
+    let commands = |turn: &Turn, indent: &str| written(&turn.commands, look.most(MAX_COMMANDS), indent);
     let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
     let heading = match &report.order[..] {
         [] => return String::new(),
@@ -173,12 +164,8 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     let columns = look.width.saturating_sub(1);
     let line = |text: String| block(" ", &to_its_end(text.trim(), columns, most), look.width, most);
     text.extend(unread.map(line));
-    let counted = |text: &mut String, rest: usize, what: &str| {
-        if rest > 0 {
-            text.push_str(&cut(format!(" … and {}: -o json lists all of them", more(rest, what)), 1));
-        }
-    };
-    counted(&mut text, notes.len().saturating_sub(most_unread), "that cannot be read");
+    let counted = |rest: usize, what: &str| left_out(rest, what).map(|rest| cut(format!(" {rest}"), 1));
+    text.extend(counted(notes.len().saturating_sub(most_unread), "that cannot be read"));
     for (notes, few, lines, what, rest) in [
         (&report.consequences, MAX_CONSEQUENCES, detail.remark, "what follows", "consequences"),
         (&report.waiters, MAX_BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
@@ -187,7 +174,7 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
         text.extend(notes.iter().take(most).map(|note| cut(line(note), lines)));
-        counted(&mut text, notes.len().saturating_sub(most), rest);
+        text.extend(counted(notes.len().saturating_sub(most), rest));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }

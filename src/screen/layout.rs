@@ -1,7 +1,7 @@
 //! The layout of a screen: its size, its tables, and the line that counts what does not fit.
 
 use crate::inert::clean_elements;
-use crate::screen::{HANG, clean, hung, palette};
+use crate::screen::{HANG, clean, clean_command, joined, palette, spread};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
 
@@ -49,11 +49,12 @@ impl Look {
 /// Facts in two columns, cleaned and laid out for `width` columns. Words are never broken, however
 /// long: names and commands are copied whole.
 #[must_use]
-pub fn facts(rows: &[(&str, String)], width: usize) -> String {
-    let widest = rows.iter().map(|(name, _)| measure_text_width(name)).max().unwrap_or_default();
+pub fn facts(rows: &[(impl AsRef<str>, String)], width: usize) -> String {
+    let widest = rows.iter().map(|(name, _)| measure_text_width(name.as_ref())).max().unwrap_or_default();
     let indent = widest + 3;
     let mut lines = Vec::new();
     for (name, text) in rows {
+        let name = name.as_ref();
         let gap = " ".repeat(indent - 1 - measure_text_width(name));
         lines.push(format!(" {name}{gap}"));
         let mut used = indent;
@@ -84,7 +85,7 @@ pub(crate) fn fitted(lines: &str, width: usize) -> String {
             return format!("{line}\n");
         }
         let hang = (measure_text_width(lead) + HANG).min(width / 2);
-        hung(lead.to_owned(), &text.replace("  ", "\u{a0}\u{a0}"), width, hang) + "\n"
+        joined(&spread(lead.to_owned(), &text.replace("  ", "\u{a0}\u{a0}"), width, hang)) + "\n"
     };
     lines.lines().map(line).collect()
 }
@@ -94,12 +95,21 @@ pub(crate) fn trimmed(text: &str) -> String {
     clean_elements(text, palette::is_style).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
+/// `… and 3 more causes: -o json lists all of them`; `None` if nothing is left out.
+pub(crate) fn left_out(rest: usize, what: &str) -> Option<String> {
+    (rest > 0).then(|| format!("… and {}: -o json lists all of them", more(rest, what)))
+}
+
 /// A line that counts the items that are not shown.
 pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
-    match all.saturating_sub(shown) {
-        0 => String::new(),
-        rest => format!(" … and {}: -o json lists all of them\n\n", more(rest, what)),
-    }
+    left_out(all.saturating_sub(shown), what).map(|rest| format!(" {rest}\n\n")).unwrap_or_default()
+}
+
+/// The commands, a line for each; those after the first `most` are counted.
+pub(crate) fn written(commands: &[impl AsRef<str>], most: usize, indent: &str) -> String {
+    let lines = commands.iter().take(most).map(|command| clean_command(command.as_ref()));
+    let rest = left_out(commands.len().saturating_sub(most), "commands").map(|rest| format!("# {rest}"));
+    lines.chain(rest).map(|line| format!("{indent}{line}\n")).collect()
 }
 
 /// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or a word that
@@ -132,7 +142,7 @@ pub(crate) fn block(lead: &str, text: &str, width: usize, most: usize) -> String
     let lines = cut(text, width.saturating_sub(indent).max(1), most);
     let margin = " ".repeat(indent);
     let leads = std::iter::once(lead).chain(std::iter::repeat(margin.as_str()));
-    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &line.replace('\u{a0}', " ") + "\n");
+    let lines = leads.zip(lines).map(|(lead, line)| lead.to_owned() + &joined(&line) + "\n");
     lines.collect::<Vec<_>>().concat()
 }
 
@@ -178,22 +188,7 @@ pub(crate) fn to_its_end(text: &str, room: usize, most: usize) -> String {
 
 /// The text in lines of at most `room` columns.
 pub(crate) fn broken(text: &str, room: usize) -> Vec<String> {
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        if !line.is_empty() && measure_text_width(&line) + 1 + measure_text_width(word) > room {
-            lines.push(std::mem::take(&mut line));
-        } else if !line.is_empty() {
-            line.push(' ');
-        }
-        for c in word.chars() {
-            if !line.is_empty() && measure_text_width(&line) + measure_text_width(c.encode_utf8(&mut [0; 4])) > room {
-                lines.push(std::mem::take(&mut line));
-            }
-            line.push(c);
-        }
-    }
-    lines.push(line);
-    lines
+    spread(String::new(), text, room, 0).split('\n').map(str::to_owned).collect()
 }
 
 /// A table without lines, at most this wide.

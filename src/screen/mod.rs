@@ -64,11 +64,16 @@ const HANG: usize = 4;
 #[must_use]
 pub fn wrap(line: &str, width: usize) -> String {
     let margin = line.len() - line.trim_start_matches(' ').len();
-    hung(" ".repeat(margin), &line[margin..], width, (margin + HANG).min(width / 2))
+    joined(&spread(" ".repeat(margin), &line[margin..], width, (margin + HANG).min(width / 2)))
+}
+
+/// A finished text: its non-breaking blanks have done their work.
+fn joined(text: &str) -> String {
+    text.replace('\u{a0}', " ")
 }
 
 /// The text behind its lead, broken like [`wrap`] and continued at the column `hang`.
-fn hung(lead: String, text: &str, width: usize, hang: usize) -> String {
+fn spread(lead: String, text: &str, width: usize, hang: usize) -> String {
     let (mut used, mut lines) = (console::measure_text_width(&lead), lead);
     let go_on = |lines: &mut String| {
         lines.push('\n');
@@ -99,7 +104,7 @@ fn hung(lead: String, text: &str, width: usize, hang: usize) -> String {
             used += room;
         }
     }
-    lines.replace('\u{a0}', " ")
+    lines
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::screen::layout::{and_more, more};
 use crate::screen::marks::{controller_word, owner_mark};
 use crate::screen::tree::{Branch, aligned};
 use crate::screen::{clean, targets};
+use indexmap::IndexMap;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -75,10 +76,7 @@ fn target_tree(target: &TargetReport, report: &Report, by_id: &ById<'_>, tops: &
 /// The trees of the needs that no other need rests on.
 fn from_the_tops(report: &Report, by_id: &ById<'_>) -> Vec<Branch> {
     let picture = Picture::new(report, by_id);
-    let tops: Vec<&Requirement> = tops(report).filter(|need| need.state != NeedState::Met).collect();
-    let rest = tops.len().saturating_sub(MAX_DRAWN);
-    let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
-    tops.into_iter().take(MAX_DRAWN).map(|need| picture.branch(need, &[])).chain(rest).collect()
+    picture.drawn(tops(report).filter(|need| need.state != NeedState::Met).map(|need| vec![need]).collect())
 }
 
 /// The needs that no other need rests on.
@@ -116,16 +114,15 @@ impl<'r> Picture<'r> {
     /// The needs below this one, as branches. Needs that are met or only lead on to others are not
     /// drawn; objects that wait for the same are one branch.
     fn below(&self, need: &'r Requirement) -> Vec<Branch> {
-        let mut groups: Vec<Vec<&Requirement>> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut groups: IndexMap<String, Vec<&Requirement>> = IndexMap::new();
         for part in self.parts(need) {
-            let place = *places.entry(self.shape(part)).or_insert(groups.len());
-            if place == groups.len() {
-                groups.push(Vec::new());
-            }
-            groups[place].push(part);
+            groups.entry(self.shape(part)).or_default().push(part);
         }
-        let groups = self.without_what_is_deeper(groups);
+        self.drawn(self.without_what_is_deeper(groups.into_values().collect()))
+    }
+
+    /// A branch for each group; those that are too many are counted.
+    fn drawn(&self, groups: Vec<Vec<&'r Requirement>>) -> Vec<Branch> {
         let rest = groups.len().saturating_sub(MAX_DRAWN);
         let drawn = groups.into_iter().take(MAX_DRAWN).map(|group| self.branch(group[0], &group[1..]));
         let rest = (rest > 0).then(|| Branch::leaf(format!("… and {rest} more"), ""));
@@ -133,7 +130,7 @@ impl<'r> Picture<'r> {
     }
 
     /// Drops groups that another group rests on anyway. Very many groups are not compared.
-    fn without_what_is_deeper(&self, mut groups: Vec<Vec<&'r Requirement>>) -> Vec<Vec<&'r Requirement>> {
+    fn without_what_is_deeper(&self, groups: Vec<Vec<&'r Requirement>>) -> Vec<Vec<&'r Requirement>> {
         if groups.len() > MAX_COMPARED {
             return groups;
         }
@@ -141,12 +138,7 @@ impl<'r> Picture<'r> {
         let firsts: Vec<&str> = groups.iter().map(|group| group[0].id.as_str()).collect();
         let rests = |one: usize, other: usize| below[one].contains(firsts[other]);
         let deeper = |place: usize| (0..firsts.len()).any(|other| rests(other, place) && !rests(place, other));
-        let mut place = 0;
-        groups.retain(|_| {
-            place += 1;
-            !deeper(place - 1)
-        });
-        groups
+        groups.into_iter().enumerate().filter(|(place, _)| !deeper(*place)).map(|(_, group)| group).collect()
     }
 
     /// The needs that are drawn below `need`, each once.

@@ -4,12 +4,12 @@
 use crate::facts::since;
 use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State};
+use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State, number_of};
 use crate::screen::age::age;
-use crate::screen::layout::{fixed, plain};
+use crate::screen::layout::{fixed, left_out, plain};
 use crate::screen::marks::why_word;
 use crate::screen::tree::{Branch, aligned, grown};
-use crate::screen::{Look, Shown, clean, clean_command, layout, palette, unread};
+use crate::screen::{Look, Shown, clean, clean_command, palette, unread};
 use comfy_table::{ColumnConstraint, Width};
 use std::collections::HashSet;
 
@@ -65,16 +65,15 @@ fn head(target: &Node, report: &OwnershipReport) -> String {
 }
 
 fn counted(node: &Node, report: &OwnershipReport) -> String {
-    let number = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     if node.state == OwnerState::Missing {
         return String::new();
     }
     let dependents = match (node.dependents.len(), report.unread.is_empty()) {
         (0, false) => "dependents unknown".into(),
-        (count, false) => format!("{} seen", number(count, "dependent")),
-        (count, true) => number(count, "dependent"),
+        (count, false) => format!("{} seen", number_of(count, "dependent")),
+        (count, true) => number_of(count, "dependent"),
     };
-    format!("{}, {dependents}", number(node.owners.len(), "owner"))
+    format!("{}, {dependents}", number_of(node.owners.len(), "owner"))
 }
 
 fn state(node: &Node, report: &OwnershipReport) -> String {
@@ -144,15 +143,13 @@ fn branches<M: Default>(node: &Node, mark: &dyn Fn(&Node) -> M) -> Vec<Branch<M>
     }
     all.extend(rest(dependents.len().saturating_sub(MAX_SHOWN), "dependents"));
     if node.more > 0 {
-        let text = format!("… and {} more, not read", node.more);
-        all.push(Branch { text, mark: M::default(), below: Vec::new() });
+        all.push(Branch::leaf(format!("… and {} more, not read", node.more), M::default()));
     }
     all
 }
 
 fn rest<M: Default>(more: usize, what: &str) -> Option<Branch<M>> {
-    let text = format!("… and {}: -o json lists all of them", layout::more(more, what));
-    (more > 0).then(|| Branch { text, mark: M::default(), below: Vec::new() })
+    left_out(more, what).map(|text| Branch::leaf(text, M::default()))
 }
 
 /// The least width for all columns; a narrower screen leaves out the first two.
@@ -252,11 +249,9 @@ fn remarks(report: &OwnershipReport) -> String {
 
 /// The first lines, and how many more there are.
 fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
-    let more = lines.len().saturating_sub(MAX_LINES);
+    let rest = left_out(lines.len().saturating_sub(MAX_LINES), what);
     lines.truncate(MAX_LINES);
-    if more > 0 {
-        lines.push(format!("… and {}: -o json lists all of them", layout::more(more, what)));
-    }
+    lines.extend(rest);
     lines
 }
 

@@ -104,11 +104,7 @@ fn styled(style: char, text: &str) -> String {
 fn marks(text: &str) -> String {
     let marks = [('✗', RED), ('⏳', ORANGE), ('✓', GREEN)];
     marks.iter().fold(text.to_owned(), |text, (mark, colour)| {
-        if text.contains(*mark) {
-            text.replace(*mark, &mark.color(XtermColors::from(*colour)).to_string())
-        } else {
-            text
-        }
+        text.replace(*mark, &mark.color(XtermColors::from(*colour)).to_string())
     })
 }
 

@@ -1,6 +1,6 @@
 //! Installed products: the table, and the part of a preflight about a product.
 
-use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, some_of};
+use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, number_of, some_of};
 use crate::screen::layout::trimmed;
 use crate::screen::{Shown, clean, wrap};
 use std::collections::BTreeSet;
@@ -36,18 +36,15 @@ fn row(product: &InstalledProduct) -> [String; 6] {
         clean(&format!("{}/{}{likely}", product.installer, product.name)),
         clean(product.namespace.as_deref().unwrap_or("-")),
         product.objects.to_string(),
-        some(&product.kinds.iter().map(|kind| kind.resource.clone()).collect::<Vec<_>>()),
+        some(&product.kinds.iter().map(|kind| &kind.resource).collect::<Vec<_>>()),
         left(&product.kinds),
         product.removable.word().to_owned(),
     ]
 }
 
 /// `a, b and 3 more`, or `-`.
-fn some(names: &[String]) -> String {
-    if names.is_empty() {
-        return "-".into();
-    }
-    clean(&some_of(names, MAX_NAMED))
+fn some(names: &[&String]) -> String {
+    if names.is_empty() { "-".into() } else { clean(&some_of(names, MAX_NAMED)) }
 }
 
 /// `12 in shop, cart`: the number of objects of its kinds, and their namespaces.
@@ -57,11 +54,10 @@ fn left(kinds: &[InstalledKind]) -> String {
     }
     let count: usize = kinds.iter().filter_map(|kind| kind.objects).sum();
     let places: BTreeSet<&String> = kinds.iter().flat_map(|kind| &kind.namespaces).collect();
-    let places: Vec<String> = places.into_iter().cloned().collect();
-    match (count, kinds.is_empty(), places.is_empty()) {
-        (_, true, _) => "-".into(),
-        (count, _, true) => count.to_string(),
-        (count, _, false) => format!("{count} in {}", some(&places)),
+    match (kinds.is_empty(), places.is_empty()) {
+        (true, _) => "-".into(),
+        (false, true) => count.to_string(),
+        (false, false) => format!("{count} in {}", some(&places.into_iter().collect::<Vec<_>>())),
     }
 }
 
@@ -88,8 +84,8 @@ pub(crate) fn heads(report: &Report) -> String {
     };
     let lines = report.products.iter().map(|product| {
         let likely = if product.certainty == Certainty::Likely { ", likely one product" } else { "" };
-        let objects = if product.objects == 1 { "object" } else { "objects" };
-        clean(&format!("{}   {verdict} ({} {objects}{likely})", product.called(), product.objects)) + "\n"
+        let objects = number_of(product.objects, "object");
+        clean(&format!("{}   {verdict} ({objects}{likely})", product.called())) + "\n"
     });
     lines.collect()
 }

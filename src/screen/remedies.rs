@@ -79,22 +79,20 @@ fn fewer(
         report.findings.iter().any(|finding| finding.is_root_cause() && finding.remedies.contains(&remedy.id))
     };
     let mut shown: Vec<Offer<'_>> = offers.into_iter().filter(|offer| roots == 0 || of_root(offer.remedy)).collect();
-    let mut keeps = vec![false; shown.len()];
     let (mut used, mut of_this, mut has_step) = (0, 0, false);
-    for (place, offer) in shown.iter().enumerate() {
+    shown.retain(|offer| {
         if offer.number.is_some() {
             (of_this, has_step) = (0, false);
         }
         let lines = way(offer).lines().count();
         let is_step = !offer.remedy.steps.is_empty() && !has_step;
         let fits = if roots == 1 { used + lines <= room } else { of_this < MAX_WAYS_OF_EACH };
-        if of_this == 0 || is_step || fits {
-            keeps[place] = true;
+        let stays = of_this == 0 || is_step || fits;
+        if stays {
             (used, of_this, has_step) = (used + lines, of_this + 1, has_step || is_step);
         }
-    }
-    let mut keeps = keeps.into_iter();
-    shown.retain(|_| keeps.next().unwrap_or(true));
+        stays
+    });
     let mut number = 0;
     for offer in shown.iter_mut().filter(|offer| offer.number.is_some()) {
         number += 1;

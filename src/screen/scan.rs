@@ -3,7 +3,7 @@
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why};
+use crate::report::{Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why, number_of};
 use crate::screen::age::age;
 use crate::screen::layout::{and_more, block, plain, right, thousands};
 use crate::screen::marks::cost_in_style;
@@ -77,7 +77,7 @@ fn head(report: &Report, causes: usize) -> String {
             "found nothing stuck, but not everything could be read".to_owned()
         }
         0 => "nothing is stuck".to_owned(),
-        _ => format!("{} stuck, {causes} {}", objects(stuck), if causes == 1 { "cause" } else { "causes" }),
+        _ => format!("{} stuck, {}", objects(stuck), number_of(causes, "cause")),
     };
     let mut lines = vec![palette::heading(&format!("{}: {stuck}", clean(&cluster)))];
     if young > 0 {

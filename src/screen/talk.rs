@@ -3,7 +3,6 @@
 //! of [`Talk`] begin lines.
 
 use crate::failure::Failure;
-
 use crate::report::Remedy;
 use crate::screen::marks::cost_in_style;
 use crate::screen::{Shown, clean, clean_command, layout, palette, wrap};
@@ -120,11 +119,7 @@ impl Talk {
                     let mark = if *good { "✓" } else { "✗" };
                     format!("{mark} {}", broken(&format!("  {text}")).trim_start())
                 }
-                Line::Facts(rows) => {
-                    let rows: Vec<(&str, String)> =
-                        rows.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-                    layout::facts(&rows, width)
-                }
+                Line::Facts(rows) => layout::facts(rows, width),
             })
             .collect();
         Shown::finished(palette::paint(&lines.join("\n"), colour))

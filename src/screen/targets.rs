@@ -1,10 +1,11 @@
 //! A line for each target; if there are very many, a line for each group that is alike.
 
 use crate::facts::since;
-use crate::report::{Named, Numbered, Ref, Report, State, TargetReport};
+use crate::report::{Named, Numbered, Ref, Report, State, TargetReport, number_of};
 use crate::screen::age::age;
-use crate::screen::layout::and_more;
+use crate::screen::layout::left_out;
 use crate::screen::{clean, palette};
+use indexmap::IndexMap;
 use std::collections::HashMap;
 
 /// Up to this many targets get a line each.
@@ -34,10 +35,7 @@ pub(crate) fn heads(report: &Report) -> String {
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).map(clean).collect();
         palette::heading(&parts.join("   ")) + "\n"
     };
-    let mut lines: Vec<String> = all.iter().map(line).collect();
-    let rest = and_more(rest, 0, "targets");
-    lines.extend((!rest.is_empty()).then(|| rest.trim_end_matches('\n').to_owned() + "\n"));
-    lines.concat()
+    all.iter().map(line).chain(left_out(rest, "targets").map(|rest| format!(" {rest}\n"))).collect()
 }
 
 /// The states of all targets, grouped if there are very many, and how many are left out.
@@ -60,18 +58,12 @@ pub(crate) fn each(report: &Report) -> impl Iterator<Item = (&TargetReport, Stan
 
 /// The targets in groups of the same kind, the same state and the same number of causes.
 pub(crate) fn alike<'r>(report: &'r Report, causes: &Causes<'r>) -> Vec<Vec<&'r TargetReport>> {
-    let mut groups: Vec<Vec<&TargetReport>> = Vec::new();
-    let mut places = HashMap::new();
+    let mut groups: IndexMap<_, Vec<&TargetReport>> = IndexMap::new();
     for target in &report.targets {
         let Named { api_version, kind, .. } = &*target.object;
-        let says = (target.state, standing(target, causes));
-        let place = *places.entry((api_version, kind, says)).or_insert(groups.len());
-        if place == groups.len() {
-            groups.push(Vec::new());
-        }
-        groups[place].push(target);
+        groups.entry((api_version, kind, target.state, standing(target, causes))).or_default().push(target);
     }
-    groups
+    groups.into_values().collect()
 }
 
 /// How many causes hold each target.
@@ -115,14 +107,15 @@ fn names(group: &[&TargetReport]) -> String {
     }
 }
 
-fn of_kind(object: &Ref) -> String {
+/// `shop/web`, or the name alone.
+pub(crate) fn of_kind(object: &Ref) -> String {
     object.namespace.as_ref().map_or_else(|| object.name.clone(), |namespace| format!("{namespace}/{}", object.name))
 }
 
 /// The state of a target without the time.
 fn standing(target: &TargetReport, causes: &Causes<'_>) -> String {
     let about = causes.get(&target.object).copied().unwrap_or_default();
-    let count = format!("{about} {}", if about == 1 { "cause" } else { "causes" });
+    let count = number_of(about, "cause");
     match (target.state, target.since) {
         (State::Stuck, Some(_)) => count,
         (State::Stuck, None) => target.summary.without_subject(&target.object).to_string(),

@@ -12,8 +12,8 @@ pub(crate) struct Branch<M = String> {
     pub(crate) below: Vec<Branch<M>>,
 }
 
-impl Branch {
-    pub(crate) fn leaf(text: String, mark: impl Into<String>) -> Self {
+impl<M> Branch<M> {
+    pub(crate) fn leaf(text: String, mark: impl Into<M>) -> Self {
         Self { text, mark: mark.into(), below: Vec::new() }
     }
 }

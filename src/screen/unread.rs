@@ -1,7 +1,7 @@
 //! Unread facts: one line for missing rights, and a line with the reason for each other.
 
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
-use crate::report::{About, Note, Numbered, Ref, Report, State, TargetReport, Why};
+use crate::report::{About, Note, Numbered, Report, State, TargetReport, Why};
 use crate::screen::clean;
 use std::collections::BTreeSet;
 
@@ -13,8 +13,7 @@ const MAX_NAMED: usize = 1;
 pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause()).peekable();
     let is_proven = roots.peek().is_some() && roots.all(|finding| finding.why == Why::Proven);
-    let is_namespace = |object: &Ref| object.api_version == "v1" && object.kind == "Namespace";
-    let is_open = |target: &TargetReport| target.state == State::Unknown || is_namespace(&target.object);
+    let is_open = |target: &TargetReport| target.state == State::Unknown || target.object.is_namespace();
     let is_open = report.targets.iter().any(is_open);
     let is_whole = report.about == About::Targets && is_proven && !is_open;
     if is_whole && !all { &[] } else { &report.unread }
@@ -60,7 +59,7 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named, Sentence};
+    use crate::report::{Cause, Named, Ref, Sentence};
     use crate::survey::{Discovery, Survey};
 
     fn note(resource: &str, namespace: &str) -> Note {

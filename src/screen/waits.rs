@@ -1,7 +1,7 @@
 //! `-o tree`: the tree of needs alone.
 
 use crate::report::{Report, State};
-use crate::screen::layout::{Look, and_more};
+use crate::screen::layout::{Look, left_out};
 use crate::screen::{Shown, clean, diagnosis, needs, targets};
 use std::fmt::Write;
 
@@ -13,10 +13,7 @@ pub fn waits(report: &Report, look: Look) -> Shown {
         text.push_str(&diagnosis::without_targets(report));
     }
     text.push_str(&needs::lines(forest));
-    text.push_str(and_more(rest, 0, "targets").trim_end_matches('\n').trim_start());
-    if rest > 0 {
-        text.push('\n');
-    }
+    text.extend(left_out(rest, "targets").map(|rest| rest + "\n"));
     let (standings, _) = targets::standings(report);
     for standing in standings.iter().filter(|standing| !waits_for_something(standing.state)) {
         let _ = writeln!(text, "{}   {}", clean(&standing.names), clean(&standing.says));
