@@ -2,7 +2,7 @@
 //! objects that it deployed (carvel-dev/kapp-controller:
 //! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
 
-use super::installer::{Installer, Mark, PLAIN};
+use super::installer::{Installer, Mark, PLAIN, is_true};
 use super::inventory::Inventory;
 use super::kapp;
 use crate::survey::{Object, Seen};
@@ -28,7 +28,7 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
 fn inventory(object: &Object) -> Inventory<'_> {
     let label = object.text("/status/deploy/kapp/associatedResources/label");
     let label = label.and_then(|text| text.split_once('=')).filter(|(key, _)| *key == kapp::APP);
-    let noop = object.at("/spec/noopDelete").and_then(serde_json::Value::as_bool) == Some(true);
+    let noop = is_true(object, "/spec/noopDelete");
     let namespaces = object.array("/status/deploy/kapp/associatedResources/namespaces").iter();
     let namespaces = namespaces.filter_map(serde_json::Value::as_str).collect();
     Inventory { stays: noop.then_some("spec.noopDelete is true"), label, namespaces, ..Inventory::default() }

@@ -1,8 +1,8 @@
 //! The installed products, found by the marks on all objects in the cluster.
 
 use super::installer::{Installer, Mark, label};
-use super::kapp;
 use super::table::{INSTALLERS, owner};
+use super::{kapp, olm};
 use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event};
 use crate::survey::{Form, ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap};
@@ -97,7 +97,8 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     for seen in rows.all.iter().filter(|seen| counts(**seen)) {
         for (place, installer) in INSTALLERS.iter().enumerate() {
             let mark = (installer.mark)(*seen);
-            let of_version = || services.get(&owner_version(*seen)?).filter(|_| installer.word == "olm").cloned();
+            let of_version =
+                || services.get(&owner_version(*seen)?).filter(|_| installer.word == olm::INSTALLER.word).cloned();
             if let Some(mark) = mark.or_else(of_version) {
                 add(place, mark, *seen);
             }
@@ -118,8 +119,7 @@ pub(super) fn counts(seen: Seen<'_>) -> bool {
 
 /// A `ClusterServiceVersion`, with the mark of the operator that it is a version of.
 fn service_version<'s>(seen: &Seen<'s>) -> Option<((&'s str, &'s str), Mark)> {
-    let olm = INSTALLERS.iter().find(|installer| installer.word == "olm")?;
-    let mark = (olm.mark)(*seen).filter(|_| seen.resource.id.plural == "clusterserviceversions")?;
+    let mark = (olm::INSTALLER.mark)(*seen).filter(|_| seen.resource.id.plural == "clusterserviceversions")?;
     Some(((seen.object.metadata.namespace.as_deref()?, seen.object.name()), mark))
 }
 

@@ -3,7 +3,7 @@
 //! `pkg/apis/fleet.cattle.io/v1alpha1/bundledeployment_types.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, PLAIN, Role, annotation, label};
+use super::installer::{Installer, Mark, PLAIN, Role, annotation, is_true, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Object, ResourceId, Seen};
 
@@ -43,7 +43,6 @@ fn role(own: &ResourceId) -> Role {
 
 fn inventory(object: &Object) -> Inventory<'_> {
     let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
-    let keeps = ["/spec/keepResources", "/spec/options/keepResources"];
-    let keeps = keeps.iter().any(|it| object.at(it).and_then(serde_json::Value::as_bool) == Some(true));
+    let keeps = is_true(object, "/spec/keepResources") || is_true(object, "/spec/options/keepResources");
     Inventory { entries, stays: keeps.then_some("keepResources is true"), ..Inventory::default() }
 }

@@ -3,7 +3,7 @@
 //! fluxcd/helm-controller: `internal/postrender/origin_labels.go`).
 
 use super::helm;
-use super::installer::{Installer, Mark, PLAIN, annotation, label};
+use super::installer::{Installer, Mark, PLAIN, annotation, is_true, label};
 use super::inventory::{Entry, Inventory};
 use crate::survey::{Metadata, Object, Seen};
 
@@ -43,10 +43,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
     let stays = match (policy, prunes) {
         ("Orphan", _) => Some("spec.deletionPolicy is Orphan"),
         ("MirrorPrune", Some(false)) => Some("spec.prune is false"),
-        _ if object.at("/spec/suspend").and_then(serde_json::Value::as_bool) == Some(true) => {
-            Some("it is suspended (spec.suspend)")
-        }
-        _ => None,
+        _ => is_true(object, "/spec/suspend").then_some("it is suspended (spec.suspend)"),
     };
     Inventory { entries, stays, ..Inventory::default() }
 }

@@ -2,6 +2,7 @@
 
 use super::inventory::Inventory;
 use crate::survey::{Metadata, Object, ResourceId, Seen};
+use serde_json::Value;
 
 /// The name by which an installer knows a product.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +105,11 @@ impl Installer {
 /// Whether an object is a definition. Some installers leave these, so that no custom resource is lost.
 pub(super) fn is_definition(seen: Seen<'_>) -> bool {
     seen.resource.id.plural == "customresourcedefinitions"
+}
+
+/// Whether the field at this pointer is true.
+pub(super) fn is_true(object: &Object, pointer: &str) -> bool {
+    object.at(pointer).and_then(Value::as_bool) == Some(true)
 }
 
 pub(super) fn label<'m>(metadata: &'m Metadata, key: &str) -> Option<&'m str> {

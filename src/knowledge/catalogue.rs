@@ -54,6 +54,26 @@ impl CatalogueEntry {
     pub fn is_of_a_framework(&self) -> bool {
         self.kinds.iter().any(|kind| kind.starts_with("any object that"))
     }
+
+    /// Whether it applies to objects of this kind: it names the kind, or none.
+    fn is_about(&self, kind: &str, group: &str) -> bool {
+        let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
+        self.kinds.iter().any(|words| match words.split_once(' ') {
+            None if is_kind(words) => *words == kind,
+            Some((word, rest)) if is_kind(word) && rest.starts_with('(') => {
+                word == kind && rest.trim_matches(['(', ')']) == group
+            }
+            _ => true,
+        })
+    }
+
+    fn claims(&self, finalizer: &str) -> bool {
+        match self.matching {
+            Matching::Exact => finalizer == self.key,
+            Matching::Prefix => finalizer.len() > self.key.len() && finalizer.starts_with(self.key),
+            Matching::Pattern => fits(self.key, finalizer),
+        }
+    }
 }
 
 /// How finalizers are compared with the key of an entry.
@@ -75,28 +95,6 @@ pub enum Reliability {
     Source,
     /// Only seen in public code or objects.
     Sighting,
-}
-
-impl CatalogueEntry {
-    /// Whether it applies to objects of this kind: it names the kind, or none.
-    fn is_about(&self, kind: &str, group: &str) -> bool {
-        let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
-        self.kinds.iter().any(|words| match words.split_once(' ') {
-            None if is_kind(words) => *words == kind,
-            Some((word, rest)) if is_kind(word) && rest.starts_with('(') => {
-                word == kind && rest.trim_matches(['(', ')']) == group
-            }
-            _ => true,
-        })
-    }
-
-    fn claims(&self, finalizer: &str) -> bool {
-        match self.matching {
-            Matching::Exact => finalizer == self.key,
-            Matching::Prefix => finalizer.len() > self.key.len() && finalizer.starts_with(self.key),
-            Matching::Pattern => fits(self.key, finalizer),
-        }
-    }
 }
 
 // `SEE`, the page to read after that of a finalizer; `ENTRIES`, sorted by key; and `FAMILIES`, the

@@ -98,19 +98,12 @@ fn meaning(entry: &CatalogueEntry) -> String {
 }
 
 fn signs(entry: &CatalogueEntry) -> String {
-    let object = match entry.kinds {
-        ["Namespace"] => return namespace_signs(entry),
-        [kind] if !kind.contains(' ') => kind.to_lowercase(),
-        _ => "TYPE".to_owned(),
+    let deleted = "{.metadata.deletionTimestamp} {.metadata.finalizers}";
+    let (object, fields) = match entry.kinds {
+        ["Namespace"] => ("namespace NS".to_owned(), "{.metadata.finalizers} {.spec.finalizers}"),
+        [kind] if !kind.contains(' ') => (format!("{} NAME -n NS", kind.to_lowercase()), deleted),
+        _ => ("TYPE NAME -n NS".to_owned(), deleted),
     };
-    signs_on(&format!("{object} NAME -n NS"), "{.metadata.deletionTimestamp} {.metadata.finalizers}", entry)
-}
-
-fn namespace_signs(entry: &CatalogueEntry) -> String {
-    signs_on("namespace NS", "{.metadata.finalizers} {.spec.finalizers}", entry)
-}
-
-fn signs_on(object: &str, fields: &str, entry: &CatalogueEntry) -> String {
     let namespace = if is_name(entry.namespace) { format!("-n {}", entry.namespace) } else { "-A".to_owned() };
     let runs = wrap(&format!("Its controller: {}. It usually runs in: {}.", entry.controller, entry.namespace));
     format!("    kubectl get {object} -o jsonpath='{fields}'\n    kubectl get pods {namespace}\n\n{runs}")
