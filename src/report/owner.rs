@@ -31,7 +31,7 @@ pub struct Owner {
 }
 
 /// The state of an owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum OwnerState {
     /// It exists.
@@ -51,5 +51,6 @@ pub enum OwnerState {
     /// It is namespaced and its dependent is cluster-scoped.
     Impossible,
     /// It could not be read.
+    #[default]
     Unread,
 }

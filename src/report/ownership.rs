@@ -34,7 +34,7 @@ pub struct OwnershipReport {
 }
 
 /// An object with its owners and dependents.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Node {

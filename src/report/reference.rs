@@ -2,7 +2,6 @@
 
 use crate::survey::{Object, Resource, ResourceId, Seen, TargetName, one_of};
 use serde::{Deserialize, Serialize, Serializer};
-use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::ops::Deref;
@@ -10,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 /// Names one object. Reports name most objects many times: all copies share one allocation and keep
 /// their hash, since with tens of thousands of objects each look at a name is a cache miss.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, PartialOrd, Ord, Deserialize)]
 #[serde(from = "Named")]
 pub struct Ref {
     named: Arc<Named>,
@@ -79,18 +78,6 @@ impl PartialEq for Ref {
 }
 
 impl Eq for Ref {}
-
-impl PartialOrd for Ref {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ref {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.named.cmp(&other.named)
-    }
-}
 
 impl fmt::Debug for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -209,13 +209,19 @@ pub enum Relax {
 }
 
 impl Relax {
+    /// The pointer of the changed field.
+    #[must_use]
+    pub fn pointer(self) -> &'static str {
+        match self {
+            Self::Denial => "/spec/validationActions",
+            Self::MissingParameter => "/spec/paramRef/parameterNotFoundAction",
+        }
+    }
+
     /// The changed field, as a path below `spec`.
     #[must_use]
     pub fn field(self) -> &'static str {
-        match self {
-            Self::Denial => "validationActions",
-            Self::MissingParameter => "paramRef/parameterNotFoundAction",
-        }
+        self.pointer().trim_start_matches("/spec/")
     }
 }
 

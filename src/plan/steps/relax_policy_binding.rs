@@ -12,20 +12,13 @@ pub use crate::report::Relax;
 
 /// The step that relaxes `binding`, whose present state is `now`.
 pub fn step(binding: &Ref, relax: Relax, now: &Object) -> Step {
-    let shown = now.at(pointer(relax)).cloned().unwrap_or_default();
+    let shown = now.at(relax.pointer()).cloned().unwrap_or_default();
     Step::patch(RelaxPolicyBinding { relax, shown }, binding, 0)
-}
-
-fn pointer(relax: Relax) -> &'static str {
-    match relax {
-        Relax::Denial => "/spec/validationActions",
-        Relax::MissingParameter => "/spec/paramRef/parameterNotFoundAction",
-    }
 }
 
 impl RelaxPolicyBinding {
     fn refuses(&self, binding: &Object) -> bool {
-        let value = binding.at(pointer(self.relax));
+        let value = binding.at(self.relax.pointer());
         match self.relax {
             Relax::Denial => value.and_then(Value::as_array).is_some_and(|actions| actions.contains(&json!("Deny"))),
             Relax::MissingParameter => value == Some(&json!("Deny")),
@@ -50,12 +43,12 @@ impl Behaviour for RelaxPolicyBinding {
             Relax::Denial => json!(["Audit"]),
             Relax::MissingParameter => json!("Allow"),
         };
-        Shape::Set(Setting { webhook: None, field: pointer(self.relax), from: self.shown.clone(), to })
+        Shape::Set(Setting { webhook: None, field: self.relax.pointer(), from: self.shown.clone(), to })
     }
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if self.refuses(now) {
-            as_shown(object, &self.shown, now.at(pointer(self.relax)))
+            as_shown(object, &self.shown, now.at(self.relax.pointer()))
         } else {
             Guard::AlreadySo(format!("{object} no longer refuses"))
         }
