@@ -5,7 +5,7 @@
 use crate::diagnosis::answer::{self, Diagnosis};
 use crate::diagnosis::explore::under_its_name;
 use crate::diagnosis::merge;
-use crate::diagnosis::verdict::{Holding, judge};
+use crate::diagnosis::verdict::Holding;
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, is_late};
 use crate::kubernetes::aggregation::count;
 use crate::needs::{Draft, Explains, Rule};
@@ -38,10 +38,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let needs = super::requirements::of(&drafts, &told, &targets, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
-    for target in &mut targets {
-        let about = holding.about(&target.object);
-        judge(target, about);
-    }
+    targets.iter_mut().for_each(|target| holding.judge(target));
     let about = About::Apis(count(&facts).unwrap_or_default());
     let (wants, unread) = facts.into_wants();
     let report = Report { about, needs, ..answer::report(survey, targets, findings, remedies, unread) };

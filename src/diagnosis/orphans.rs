@@ -8,7 +8,7 @@
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::under_its_name;
 use crate::diagnosis::targets::look_at;
-use crate::diagnosis::verdict::{Holding, judge};
+use crate::diagnosis::verdict::Holding;
 use crate::diagnosis::{answer, merge, requirements};
 use crate::facts::{Everything, Facts, Known, Readable, Sweep, each, for_each, is_pod};
 use crate::kubernetes::namespaces::{is_default_content, is_older_than};
@@ -30,8 +30,7 @@ pub fn diagnose(survey: &Survey, scope: &Scope) -> Diagnosis {
     let (findings, remedies) = merge::number(found.drafts, &facts);
     let holding = Holding::new(&findings);
     for target in found.judged_by_rules {
-        let about = holding.about(&found.targets[target].object);
-        judge(&mut found.targets[target], about);
+        holding.judge(&mut found.targets[target]);
     }
     let (wants, unread) = facts.into_wants();
     let report = Report { needs, ..answer::report(survey, found.targets, findings, remedies, unread) };

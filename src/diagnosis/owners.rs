@@ -300,23 +300,11 @@ fn plain(object: Ref, state: OwnerState, reference: Option<&OwnerReference>) -> 
     Node {
         object,
         state,
-        since: None,
-        created: None,
-        ready: None,
-        deletion: None,
-        stuck_on: Vec::new(),
-        finalizers: Vec::new(),
-        propagation: None,
         reference: reference.map(|reference| Reference {
             controller: reference.controller == Some(true),
             block_owner_deletion: reference.block_owner_deletion == Some(true),
         }),
-        blocks: false,
-        treatment: None,
-        owners: Vec::new(),
-        dependents: Vec::new(),
-        elsewhere: false,
-        more: 0,
+        ..Node::default()
     }
 }
 

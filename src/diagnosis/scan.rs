@@ -30,11 +30,10 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
         object.is_deleting() && selector.as_ref().is_none_or(|selector| selector.matches(&object.metadata.labels))
     };
     let kind = ResourceId::new("", "v1", "namespaces");
-    let namespaces = namespaces(&kind, facts, scan)?;
-    let going: Vec<&str> = namespaces.iter().filter(|it| is_chosen(it)).map(|it| it.name()).collect();
-    names.extend(namespaces.iter().filter(|it| is_chosen(it)).map(|it| TargetName::of(&kind, it)));
+    let going: Vec<&Object> = namespaces(&kind, facts, scan)?.into_iter().filter(|it| is_chosen(it)).collect();
+    names.extend(going.iter().map(|it| TargetName::of(&kind, it)));
     // Their content is requested in the same pass.
-    let contents = for_each(&going, |name| facts.sweep(name).map(drop));
+    let contents = for_each(&going, |namespace| facts.sweep(namespace.name()).map(drop));
     let sweep = match &scan.namespace {
         Some(name) => facts.sweep(name),
         None => facts.being_deleted(),
@@ -42,7 +41,7 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     let ((), sweep) = (contents, sweep).all()?;
     let place = scan.namespace.as_deref().map(|name| format!(" in namespace {name}")).unwrap_or_default();
     sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(format!("{}{place}", kind.id), why));
-    let going: HashSet<&str> = going.into_iter().collect();
+    let going: HashSet<&str> = going.into_iter().map(Object::name).collect();
     let is_inside = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| going.contains(name));
     let others = sweep.objects.iter().filter(|seen| is_chosen(seen.object) && !is_inside(seen.object));
     names.extend(

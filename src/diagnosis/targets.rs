@@ -3,7 +3,7 @@
 use super::answer::{Diagnosis, report};
 use super::explore::{onward, read, resource_of, run_rules, why_unreadable};
 use super::merge::{self, Merged};
-use super::verdict::{Holding, judge};
+use super::verdict::Holding;
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Gap, Readable, Target};
 use crate::kubernetes::garbage_collection;
@@ -76,10 +76,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
-    for target in &mut looked {
-        let about = holding.about(&target.object);
-        judge(target, about);
-    }
+    looked.iter_mut().for_each(|target| holding.judge(target));
     let mut needs = requirements::list(&settled, &tops, &told);
     requirements::judge(&mut needs, &looked);
     // An object that blocks any target is not listed as broken without blocking.

@@ -25,16 +25,20 @@ impl<'f> Holding<'f> {
     pub(super) fn about(&self, target: &Ref) -> &[&'f Finding] {
         self.0.get(target).map_or(&[], Vec::as_slice)
     }
+
+    /// Sums up the findings that hold a target.
+    pub(super) fn judge(&self, target: &mut TargetReport) {
+        if target.state != State::Gone {
+            (target.state, target.summary) = verdict(target, self.about(&target.object));
+        }
+    }
 }
 
-/// Sums up the findings `about` one target.
-pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
-    if target.state == State::Gone {
-        return;
-    }
+/// The state of a target that exists, and its summary, by the findings `about` it.
+fn verdict(target: &TargetReport, about: &[&Finding]) -> (State, Sentence) {
     let roots: Vec<&Finding> = about.iter().copied().filter(|finding| finding.is_root_cause()).collect();
     let first = |cause: Cause| about.iter().find(|finding| finding.cause == cause);
-    (target.state, target.summary) = if let Some(root) = roots.first() {
+    if let Some(root) = roots.first() {
         let summary = match count_causes(&roots) {
             1 => root.summary.clone(),
             causes => format!("{causes} causes, the first: {}", root.summary).into(),
@@ -53,7 +57,7 @@ pub(super) fn judge(target: &mut TargetReport, about: &[&Finding]) {
         };
         let text = hint.map_or_else(|| none.into(), |finding| finding.summary.clone());
         (State::Unknown, Sentence::from("undecided: ").then(text))
-    };
+    }
 }
 
 #[cfg(test)]

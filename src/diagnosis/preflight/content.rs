@@ -10,12 +10,7 @@ use crate::survey::{Cascade, Seen};
 /// are noted.
 pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     if target.is_namespace() {
-        let name = target.object().name();
-        let sweep = facts.sweep(name)?;
-        for (resource, why) in sweep.unread {
-            facts.note_unread(format!("{} in namespace {name}", resource.id), why);
-        }
-        return Ok(sweep.objects);
+        return of_namespace(target.object().name(), facts);
     }
     let Some(definition) = Definition::is(target.seen) else {
         return if going.cascade == Cascade::Foreground { dependents(target.seen, facts) } else { Ok(Vec::new()) };
@@ -25,6 +20,15 @@ pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<
         Instances::Unread { what, why } => Err(Gap { what, why }.into()),
         Instances::Unserved => Ok(Vec::new()),
     }
+}
+
+/// The objects in a namespace. Kinds that could not be listed are noted.
+pub(super) fn of_namespace<'s>(name: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let sweep = facts.sweep(name)?;
+    for (resource, why) in sweep.unread {
+        facts.note_unread(format!("{} in namespace {name}", resource.id), why);
+    }
+    Ok(sweep.objects)
 }
 
 /// The dependents that block an owner until they are gone, and theirs.

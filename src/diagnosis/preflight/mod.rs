@@ -27,7 +27,7 @@ use crate::diagnosis::answer::{self, Diagnosis};
 use crate::diagnosis::explore::{read, resource_of};
 use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
-use crate::diagnosis::verdict::{self, Holding};
+use crate::diagnosis::verdict::Holding;
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn, number_of};
@@ -86,8 +86,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
-        let about = holding.about(&target.object);
-        judge(target, outlook, about, unread.is_empty(), cascade);
+        judge(target, outlook, &holding, unread.is_empty(), cascade);
     }
     // A product that does not exist blocks nothing; the report still mentions it.
     unread.extend(set.absent.iter().cloned());
@@ -97,8 +96,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         .filter(|(target, outlook)| is_forecast(target.state) && !target.object.uid.is_empty() && !outlook.refused)
         .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();
-    let as_one = set.is_one.then_some(order::AsOne { set, precedence: &precedence, owned: &owned });
-    let order = order::of(turns, &live, &going, as_one);
+    let order = order::of(turns, &live, cascade, set, &precedence, &owned);
     if set.is_one && set.products.is_empty() {
         consequences.extend(order::against_the_given_order(&set.targets, &order));
     }
@@ -226,18 +224,16 @@ fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mu
 }
 
 /// Sums up the forecast for one target.
-fn judge(target: &mut TargetReport, outlook: &Outlook, about: &[&Finding], all_read: bool, cascade: Cascade) {
-    if target.state == State::Gone {
-        return;
-    }
-    if target.since.is_some() {
-        verdict::judge(target, about);
+fn judge(target: &mut TargetReport, outlook: &Outlook, holding: &Holding<'_>, all_read: bool, cascade: Cascade) {
+    if target.state == State::Gone || target.since.is_some() {
+        holding.judge(target);
         return;
     }
     if target.object.uid.is_empty() {
         target.summary = "undecided: it cannot be read".into();
         return;
     }
+    let about = holding.about(&target.object);
     let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.is_root_cause()).collect();
     (target.state, target.summary) = match &about[..] {
         [] if !all_read => {

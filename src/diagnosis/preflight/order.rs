@@ -8,7 +8,7 @@ use crate::facts::is_namespace;
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::inventory;
-use crate::needs::{Cost, Going, Phase};
+use crate::needs::{Cost, Phase};
 use crate::plan::steps::delete_on_request;
 use crate::report::{InstalledKind, ObjectNote, Ref, Risk, TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen, TargetName};
@@ -58,23 +58,17 @@ pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> Hash
     set.owned.iter().map(|(uid, owned)| (*uid, owned.iter().flat_map(costs).collect())).collect()
 }
 
-/// Targets that are deleted as one.
-#[derive(Clone, Copy)]
-pub(super) struct AsOne<'a, 's> {
-    pub(super) set: &'a Set<'s>,
-    /// The order of the objects that operators reconcile.
-    pub(super) precedence: &'a Precedence,
-    /// The costs of the objects that are deleted after an object, by its uid.
-    pub(super) owned: &'a HashMap<&'s str, Vec<Cost>>,
-}
-
 /// The turns in order, the targets last, each with its consequences. Targets that are deleted as one are
-/// ordered among themselves, and those of one kind are one turn.
+/// ordered among themselves, and those of one kind are one turn. `precedence` is the order of the objects
+/// that operators reconcile; `owned` are the costs of the objects that are deleted after an object, by its
+/// uid.
 pub(super) fn of(
     mut turns: Vec<(Phase, Turn)>,
     targets: &[(&TargetReport, &[Cost])],
-    going: &Going<'_>,
-    as_one: Option<AsOne<'_, '_>>,
+    cascade: Cascade,
+    set: &Set<'_>,
+    precedence: &Precedence,
+    owned: &HashMap<&str, Vec<Cost>>,
 ) -> Vec<Turn> {
     // One target may need a turn earlier than another does.
     turns.sort_by_key(|(phase, _)| *phase);
@@ -86,26 +80,20 @@ pub(super) fn of(
     }
     let before = first.iter().flat_map(|(_, turn)| &turn.steps);
     let mut before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
-    if let Some(AsOne { owned, .. }) = as_one {
-        let after: Vec<String> = before
-            .iter()
-            .filter_map(|uid| owned.get(uid.as_str()))
-            .flatten()
-            .map(|cost| cost.object.uid.clone())
-            .collect();
-        before.extend(after);
-        first = first.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned))).collect();
-    }
+    let after = before.iter().filter_map(|uid| owned.get(uid.as_str())).flatten();
+    let after: Vec<String> = after.map(|cost| cost.object.uid.clone()).collect();
+    before.extend(after);
+    let first = first.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned)));
     let of_target = |target: &TargetReport, costs: &[Cost]| {
-        let lost = as_one.map(|as_one| lost_definitions(&target.object, as_one.set)).unwrap_or_default();
+        let lost = lost_definitions(&target.object, set);
         let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).chain(&lost).collect();
-        target_itself(&target.object, going.cascade, &left)
+        target_itself(&target.object, cascade, &left)
     };
-    let Some(AsOne { set, precedence, .. }) = as_one else {
+    if !set.is_one {
         let own = targets.iter().map(|(target, costs)| of_target(target, costs));
-        return first.into_iter().map(|(_, turn)| turn).chain(own).collect();
-    };
-    let mut ranked: Vec<(Rank, Turn)> = first.into_iter().map(|(phase, turn)| (Rank::of_phase(phase), turn)).collect();
+        return first.map(|(_, turn)| turn).chain(own).collect();
+    }
+    let mut ranked: Vec<(Rank, Turn)> = first.map(|(phase, turn)| (Rank::of_phase(phase), turn)).collect();
     let mut own: Vec<(Rank, &TargetReport, &[Cost])> = targets
         .iter()
         .filter(|(target, _)| !before.contains(&target.object.uid))

@@ -4,7 +4,7 @@
 //! names others is deleted before these, since its clean-up may need them. Other dependents are deleted
 //! before their owners. A ring is cut at the relation whose loss does no harm.
 
-use crate::facts::{Facts, Known, Readable};
+use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::progress::users;
 use crate::report::{Ref, Turn};
 use crate::survey::{Form, ResourceId, Seen};
@@ -74,21 +74,18 @@ impl Precedence {
         }
         let mut gaps = Vec::new();
         let mut all: Vec<Seen<'_>> = Vec::new();
-        let mut unread = Ok(());
-        for (id, uids) in &by_kind {
+        for_each(&by_kind, |(id, uids)| {
             let Some(resource) = facts.discovery().resources.iter().find(|resource| resource.id == *id) else {
-                continue;
+                return Ok(());
             };
-            match facts.list(id, None, Form::Whole).if_readable() {
-                Ok(Some(listed)) => {
-                    let ours = listed.iter().filter(|object| uids.contains(object.uid()));
-                    all.extend(ours.map(|object| Seen { resource, object }));
-                }
-                Ok(None) => gaps.push(format!("what {} name cannot be read: they may have an order", id.short())),
-                Err(unknown) => unread = Err(unknown),
+            if let Some(listed) = facts.list(id, None, Form::Whole).if_readable()? {
+                let ours = listed.iter().filter(|object| uids.contains(object.uid()));
+                all.extend(ours.map(|object| Seen { resource, object }));
+            } else {
+                gaps.push(format!("what {} name cannot be read: they may have an order", id.short()));
             }
-        }
-        unread?;
+            Ok(())
+        })?;
         if all.len() > MAX_OBJECTS {
             gaps.push(format!("{} objects are too many: an order is looked for among {MAX_OBJECTS}", all.len()));
             all.truncate(MAX_OBJECTS);

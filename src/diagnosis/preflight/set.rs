@@ -41,11 +41,7 @@ pub(super) fn content<'s>(
 fn with_its_own<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut all = vec![seen];
     if is_namespace(seen.resource) {
-        let sweep = facts.sweep(seen.object.name())?;
-        for (resource, why) in sweep.unread {
-            facts.note_unread(format!("{} in namespace {}", resource.id, seen.object.name()), why);
-        }
-        all.extend(sweep.objects);
+        all.extend(content::of_namespace(seen.object.name(), facts)?);
     } else if Definition::is(seen).is_some()
         && let Some(object) = facts.whole(seen).or_note(facts)?.flatten()
         && let Some(definition) = Definition::is(Seen { resource: seen.resource, object })
