@@ -3,8 +3,9 @@
 
 use crate::journal::{RecordedRun, RecordedStep, RunNote};
 use crate::screen::age::age;
-use crate::screen::layout::{block, plain};
+use crate::screen::layout::{block, constrain, plain};
 use crate::screen::{Look, Shown, clean, facts, palette, yaml};
+use comfy_table::ColumnConstraint;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -41,11 +42,7 @@ pub fn runs_table<'a>(
         table.add_row(&cells[..columns]);
     }
     // Columns that are copied, or short anyway, are not wrapped.
-    for column in 0..NARROW {
-        if let Some(column) = table.column_mut(column) {
-            column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
-        }
-    }
+    (0..NARROW).for_each(|column| constrain(&mut table, column, ColumnConstraint::ContentWidth));
     let lines = table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned());
     if is_wide {
         return finish(&lines.collect::<Vec<_>>().join("\n"), look);

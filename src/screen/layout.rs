@@ -109,7 +109,7 @@ pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
 pub(crate) fn written(commands: &[impl AsRef<str>], most: usize, indent: &str) -> String {
     let lines = commands.iter().take(most).map(|command| clean_command(command.as_ref()));
     let rest = left_out(commands.len().saturating_sub(most), "commands").map(|rest| format!("# {rest}"));
-    lines.chain(rest).map(|line| format!("{indent}{line}\n")).collect()
+    lines.chain(rest).map(|line| indent.to_owned() + &line + "\n").collect()
 }
 
 /// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or a word that
@@ -201,12 +201,21 @@ pub(crate) fn plain(width: usize) -> Table {
 
 /// Sets the width of a column in characters. If lines are unlimited, it is the width of the text.
 pub(crate) fn fixed(table: &mut Table, column: usize, width: usize) {
-    if width >= Look::UNLIMITED / 4 {
-        return;
+    if width < Look::UNLIMITED / 4 {
+        constrain(table, column, ColumnConstraint::Absolute(columns(width)));
     }
+}
+
+/// Limits the width of a column.
+pub(crate) fn constrain(table: &mut Table, column: usize, constraint: ColumnConstraint) {
     if let Some(column) = table.column_mut(column) {
-        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))));
+        column.set_constraint(constraint);
     }
+}
+
+/// A width in characters.
+pub(crate) fn columns(width: usize) -> Width {
+    Width::Fixed(u16::try_from(width).unwrap_or(u16::MAX))
 }
 
 /// Aligns a column to the right.

@@ -6,11 +6,11 @@ use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State, number_of};
 use crate::screen::age::age;
-use crate::screen::layout::{fixed, left_out, plain};
+use crate::screen::layout::{columns, constrain, fixed, left_out, plain};
 use crate::screen::marks::why_word;
 use crate::screen::tree::{Branch, aligned, grown};
 use crate::screen::{Look, Shown, clean, clean_command, palette, unread};
-use comfy_table::{ColumnConstraint, Width};
+use comfy_table::ColumnConstraint;
 use std::collections::HashSet;
 
 /// How many dependents and how many owners of one object are shown; the rest is counted.
@@ -192,11 +192,7 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     fixed(&mut table, 0, widest.min(look.width / 2));
     for (column, header) in kept(titles).enumerate() {
         let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
-        if let Some(column) = table.column_mut(column + 1) {
-            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
-                u16::try_from(least).unwrap_or(u16::MAX),
-            )));
-        }
+        constrain(&mut table, column + 1, ColumnConstraint::LowerBoundary(columns(least)));
     }
     table.to_string().replace(UNBROKEN, " ")
 }

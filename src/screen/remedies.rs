@@ -2,7 +2,7 @@
 
 use crate::report::{Remedy, Report};
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, ROOMY, block, broken, cut, fixed, plain};
+use crate::screen::layout::{Look, ROOMY, block, broken, constrain, cut, fixed, plain};
 use crate::screen::marks::cost_in_style;
 use crate::screen::offers::{Offer, first_offers};
 use crate::screen::{clean, palette};
@@ -132,9 +132,7 @@ fn table(offers: &[Offer<'_>], risks: Vec<String>, width: usize) -> String {
         table.add_row([label(*number), clean(&remedy.title), risk]);
     }
     fixed(&mut table, 0, 4);
-    if let Some(column) = table.column_mut(2) {
-        column.set_constraint(ColumnConstraint::UpperBoundary(Width::Percentage(40)));
-    }
+    constrain(&mut table, 2, ColumnConstraint::UpperBoundary(Width::Percentage(40)));
     format!("{table}\n")
 }
 

@@ -65,18 +65,21 @@ impl fmt::Display for Shown {
     }
 }
 
+#[cfg(test)]
 impl PartialEq<str> for Shown {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
 
+#[cfg(test)]
 impl PartialEq<&str> for Shown {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
 }
 
+#[cfg(test)]
 impl PartialEq<String> for Shown {
     fn eq(&self, other: &String) -> bool {
         self.0 == *other
