@@ -72,9 +72,8 @@ mod tests {
         let state = |cause: Cause, root: bool| {
             let finding = Finding { root, ..Draft::new(cause, pod.clone(), "why").finding };
             let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
-            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
-            judge(&mut target, &[&finding]);
-            target.state
+            let target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
+            verdict(&target, &[&finding]).0
         };
         assert_eq!(state(Cause::Finalizer, true), State::Stuck);
         assert_eq!(state(Cause::Finalizer, false), State::Unknown);
@@ -87,9 +86,8 @@ mod tests {
         let summary = |why: Why| {
             let finding = Finding { root: false, why, ..Draft::new(Cause::Finalizer, pod.clone(), "why").finding };
             let since = Some("2026-01-01T00:00:00Z".parse().unwrap());
-            let mut target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
-            judge(&mut target, &[&finding]);
-            target.summary
+            let target = TargetReport { object: pod.clone(), state: State::Unknown, since, summary: "".into() };
+            verdict(&target, &[&finding]).1
         };
         assert_eq!(summary(Why::Likely), "undecided: why");
         assert_eq!(summary(Why::Proven), "undecided: nothing that could be read explains why it still exists");

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// How many kinds are named; the rest is counted. The line ends with the advice, which must not be cut.
 const MAX_NAMED: usize = 1;
 
-/// The notes that matter on a screen. A proven answer lacks nothing, so it needs none, except that in
+/// The notes that matter on a screen. A proven answer lacks nothing, so it needs no notes, except that in
 /// a namespace an unread kind may be a further cause. `-o wide` and `-o json` show all.
 pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause()).peekable();

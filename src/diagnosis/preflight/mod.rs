@@ -288,7 +288,9 @@ mod tests {
 
     fn judged(about: &[&Finding], all_read: bool) -> (State, Sentence) {
         let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: "".into() };
-        judge(&mut target, &Outlook::default(), about, all_read, Cascade::Background);
+        let about: Vec<Finding> =
+            about.iter().map(|finding| Finding { blocks: vec![pod()], ..(*finding).clone() }).collect();
+        judge(&mut target, &Outlook::default(), &Holding::new(&about), all_read, Cascade::Background);
         (target.state, target.summary)
     }
 

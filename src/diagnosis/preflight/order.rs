@@ -47,7 +47,7 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
 /// The words before the things that are destroyed.
 const CLEAN_UP: &str = "its controller does its clean-up: ";
 
-/// The costs of the objects that are deleted after others, by the uids of these.
+/// The costs of the objects that are deleted after an object, by the uid of that object.
 pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> HashMap<&'s str, Vec<Cost>> {
     let costs = |seen: &Seen<'s>| {
         let known = costs_of(&[*seen], false, volumes);
@@ -148,8 +148,8 @@ fn with_owned(turn: Turn, owned: &HashMap<&str, Vec<Cost>>) -> Turn {
     Turn { risk: turn.risk.max(risk), consequence: words.join("; ").into(), ..turn }
 }
 
-/// The costs of the definitions that an installer's own object deletes although they have objects. The
-/// turn of a definition itself says so anyway.
+/// The costs of the definitions that an installer's own object deletes although their kinds have objects.
+/// If a definition is deleted by itself, its own turn says so.
 fn lost_definitions(object: &Ref, set: &Set<'_>) -> Vec<Cost> {
     if !set.contents.contains_key(object.uid.as_str()) {
         return Vec::new();
@@ -205,7 +205,8 @@ impl Rank {
         }
     }
 
-    /// The rank of an object in a set. An installer's own object that deletes workloads counts as one.
+    /// The rank of an object in a set. An installer's own object that deletes workloads counts as a
+    /// workload.
     fn in_set(object: &Ref, set: &Set<'_>) -> Self {
         let uid = object.uid.as_str();
         if set.counts.contains(uid) {
@@ -298,14 +299,11 @@ mod tests {
         serde_json::from_value(json!({"metadata": metadata})).unwrap()
     }
 
+    fn ordered(turns: Vec<(Phase, Turn)>, targets: &[(&TargetReport, &[Cost])]) -> Vec<Turn> {
+        of(turns, targets, Cascade::Background, &Set::default(), &Precedence::default(), &HashMap::new())
+    }
+
     fn turn(target: Seen<'_>, content: &[Seen<'_>], first: Option<Turn>) -> Turn {
-        let going = Going {
-            namespaces: [].into(),
-            uids: [].into(),
-            services: [].into(),
-            cascade: Cascade::Background,
-            as_one: false,
-        };
         let report = TargetReport {
             object: target.into(),
             state: crate::report::State::WouldGo,
@@ -314,7 +312,7 @@ mod tests {
         };
         let costs = costs(target, content, None);
         let turns = first.into_iter().map(|turn| (Phase::Objects, turn)).collect();
-        of(turns, &[(&report, &costs)], &going, None).pop().unwrap()
+        ordered(turns, &[(&report, &costs)]).pop().unwrap()
     }
 
     #[test]
@@ -371,18 +369,11 @@ mod tests {
 
     #[test]
     fn a_turn_that_two_targets_need_is_done_once() {
-        let going = Going {
-            namespaces: [].into(),
-            uids: [].into(),
-            services: [].into(),
-            cascade: Cascade::Background,
-            as_one: false,
-        };
         let applications = resource("argoproj.io", "applications", "Application");
         let (blog, shop) = (object("blog", &[]), object("shop", &[]));
         let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
         let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
-        let titles: Vec<Sentence> = of(turns.into(), &[], &going, None).into_iter().map(|turn| turn.title).collect();
+        let titles: Vec<Sentence> = ordered(turns.into(), &[]).into_iter().map(|turn| turn.title).collect();
         assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);
     }
 
