@@ -45,7 +45,7 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     Diagnosis { report, wants }
 }
 
-/// The namespaces whose deletion waits for every API.
+/// The namespaces whose deletion is late. Each of them waits until every API has answered.
 fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespaces = ResourceId::new("", "v1", "namespaces");
     let terminating = facts.list(&namespaces, None, Form::Metadata)?.iter().filter(|namespace| namespace.is_deleting());
@@ -60,7 +60,8 @@ fn held<'s>(facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     Ok(whole.into_iter().filter(emptied).collect())
 }
 
-/// Asks every rule, even if others miss facts; the error is what the first of them misses.
+/// Asks every rule, even after another has missed a fact. The error is that of the first rule that has
+/// missed a fact.
 fn look(facts: &Facts<'_>, held: &[&Object], drafts: &mut Vec<Draft>) -> Known {
     for_each(RULES.iter().flat_map(Rule::explained), |(rule, explains)| {
         let Explains::Serving(explain) = explains else { return Ok(()) };

@@ -11,8 +11,8 @@ use crate::survey::{Form, Object, Resource, ResourceId, Seen, Survey, TargetName
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// How many objects that a target waits for are diagnosed; the next survey, after their deletion, shows
-/// the others.
+/// How many objects are diagnosed because a target waits for them. The next survey, after their deletion,
+/// shows the others.
 const MAX_FOLLOWED: usize = 50;
 /// How many kinds are listed as controllers list them.
 const MAX_KINDS: usize = 10;
@@ -41,7 +41,7 @@ pub(super) fn onward(target: &TargetName, facts: &Facts<'_>, survey: &Survey, fo
         } else if std::mem::replace(&mut done, true) || found.explains_it() {
             return;
         } else {
-            // If the facts that were read give no reason, the unread kinds may.
+            // If the facts give no reason, the kinds that could not be read may be the reason.
             facts.failing().iter().for_each(|kind| exploration.readable(kind, found));
         }
     }
@@ -60,7 +60,7 @@ struct Exploration<'a, 's> {
 impl Exploration<'_, '_> {
     fn explore(&mut self, need: &Need, found: &mut Findings) {
         match need {
-            // The content of a namespace that is the target is checked anyway.
+            // If the target is a namespace, its content is checked anyway.
             Need::Deleted(object) if !self.is_in_target(object) => found.followed.push(object.target()),
             Need::Readable(kind) => self.readable(kind, found),
             Need::Serving(api) if api.kind == "APIService" => self.serving(need, found),
@@ -85,7 +85,8 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Reads the order of the target's own deletion, which counts once other objects are checked, too.
+    /// Reads the order in which the objects of the target itself are deleted: it matters as soon as other
+    /// objects are checked as well.
     fn order_target(&mut self, found: &mut Findings) {
         if std::mem::replace(&mut self.is_ordered, true) {
             return;
@@ -96,8 +97,8 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Lists a kind as its controllers do, and finds out why it cannot be listed. The result is likely only:
-    /// which kinds a controller lists cannot be seen.
+    /// Lists a kind as its controllers do, and finds out why it cannot be listed. The result is only
+    /// likely, since nothing shows which kinds a controller lists.
     fn readable(&mut self, kind: &ResourceId, found: &mut Findings) {
         if self.kinds.len() >= MAX_KINDS || !self.kinds.insert(kind.clone()) {
             return;
@@ -113,7 +114,7 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Finds out why an API does not answer. The result is likely only, based on one message.
+    /// Finds out why an API does not answer. The result is only likely, since it rests on one message.
     fn serving(&self, need: &Need, found: &mut Findings) {
         if found.drafts.iter().any(|draft| draft.needs().contains(need)) {
             return;
@@ -196,7 +197,7 @@ pub(crate) fn run_rules(seen: Seen<'_>, facts: &Facts<'_>, found: &mut Findings)
 }
 
 /// Asks the rules for the order of deletions, finds the rings in it, and has the rules explain the new
-/// ones. `others_too`: the target is not the only object that was checked.
+/// ones. `others_too` says that other objects were checked besides the target.
 fn rings(target: &Target<'_>, facts: &Facts<'_>, others_too: bool, found: &mut Findings) {
     let mut waits = Vec::new();
     for (_, explains) in RULES.iter().flat_map(Rule::explained) {

@@ -79,8 +79,8 @@ impl Places {
     }
 }
 
-/// Waiting for the same finalizer, or for the same object, for the same reason is one cause. If neither
-/// is known, only the same subject is.
+/// Findings have one cause if they wait for the same finalizer, or for the same object, for the same
+/// reason. If they name neither, they must have the same subject.
 type CauseKey = (&'static str, Cause, Option<String>, Option<Ref>, Option<Ref>, String);
 
 impl Merged {
@@ -124,7 +124,7 @@ fn join(into: &mut Draft, known: &mut Joined, from: Draft) {
     }
     into.finding.unnamed += more.unnamed;
     into.count_again();
-    // Each has the same steps for a person: they are listed once.
+    // All these findings give a person the same instructions, which are listed once.
     let is_told = into.remedies.iter().any(|remedy| remedy.steps.is_empty());
     let remedies = from.remedies.into_iter().filter(|remedy| !(is_told && remedy.steps.is_empty())).collect();
     take_over(into, known, more, remedies);
@@ -224,7 +224,7 @@ fn add_new<T: Eq + Hash>(into: &mut Vec<T>, known: &mut Places, from: Vec<T>) {
     (first..into.len()).for_each(|place| known.add(into, place));
 }
 
-/// Sorts roots before findings that end with them; otherwise in the order of the rules.
+/// Puts the roots first; otherwise, findings are in the order of their rules.
 pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let place = |rule: &str| RULES.iter().position(|known| known.name == rule);
     drafts.sort_by_cached_key(|draft| (!draft.finding.root, place(draft.finding.rule)));

@@ -50,7 +50,7 @@ fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     Ok(None)
 }
 
-/// The object that the finding waits for, if that is a workload without a pod that stays.
+/// The workload that the finding waits for, if none of its pods stays.
 fn without_pods(finding: &Finding, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let broken = finding.chain.iter().find(|link| link.state == LinkState::Broken).map(|link| &link.object);
     let down = finding.controller.as_ref().filter(|controller| controller.state == ControllerState::Down);

@@ -26,7 +26,7 @@ pub use targets::diagnose;
 
 use crate::survey::Survey;
 
-/// Diagnoses `survey` for the purpose of its taking.
+/// Diagnoses `survey` for the purpose for which it was taken.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
     if let Some(scan) = &survey.purpose.scan {

@@ -1,9 +1,9 @@
 //! Leftovers of forced finalizations anywhere in the cluster: objects in namespaces that do not exist,
 //! or that are older than their namespace, and objects whose owners are gone.
 //!
-//! Everything is listed once, by metadata. Possible leftovers are checked again: the namespace by
-//! itself, then the kinds in it. So a namespace that was created or deleted between two lists makes
-//! no orphan.
+//! Everything is listed once, by metadata. Possible leftovers are checked again: the namespace by itself,
+//! then the kinds in it. A namespace that was created or deleted between two lists therefore makes no
+//! orphan.
 
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::under_its_name;
@@ -66,7 +66,7 @@ impl Leftovers {
 }
 
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
-    // A survey of all namespaces also contains each single one.
+    // A survey of all namespaces also serves for a single one.
     let listed_in = survey.purpose.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
     let Everything { rows, complete } = everything(facts, listed_in)?;
     let by_namespace = by_namespace(&rows, scope);
@@ -93,8 +93,8 @@ fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Le
     looked.and(ownerless(facts, scope, &rows, &gone, found))
 }
 
-/// The facts from the first pass about a namespace's content. The objects themselves are too many in a
-/// large cluster.
+/// The facts that the first pass keeps about the content of a namespace: in a large cluster, the objects
+/// themselves are too many.
 #[derive(Default)]
 struct Inside<'s> {
     /// The kinds of its objects.
@@ -164,9 +164,9 @@ fn is_suspect(namespace: Option<&Object>, inside: Option<&Inside<'_>>) -> bool {
     recreate_namespace::made(namespace) || oldest.is_some_and(|oldest| is_older_than(oldest, namespace))
 }
 
-/// The present content of a namespace, of the kinds that it had before, and whether all of these could
-/// be read. The pods of a namespace that is gone are read whole, since unscheduled ones are deleted by
-/// themselves.
+/// The objects that are in a namespace now, of the kinds that the first pass found there, and whether all
+/// these kinds could be read. The pods of a namespace that is gone are read whole, since unscheduled ones
+/// are deleted by themselves.
 fn content<'s>(
     facts: &Facts<'s>,
     name: &str,
@@ -215,7 +215,7 @@ fn in_short(housed: &NamespacedObjects<'_>) -> String {
     }
 }
 
-/// Adds a namespace with leftovers that is being deleted, which is a target like any other.
+/// Adds a namespace that contains leftovers and is being deleted: it is diagnosed like any target.
 fn going(facts: &Facts<'_>, survey: &Survey, namespace: &Object, content: &[Seen<'_>], found: &mut Leftovers) {
     if !recreate_namespace::made(namespace) && !content.iter().any(|seen| is_older_than(seen.object, namespace)) {
         return;

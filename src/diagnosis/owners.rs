@@ -259,7 +259,7 @@ impl<'s> Tree<'_, 's> {
         }
     }
 
-    /// The garbage collector's treatment of a dependent, if that is special.
+    /// The garbage collector's treatment of a dependent, if it is unusual.
     fn treatment(&self, dependent: Dependent<'s>, owner: Seen<'s>) -> Option<String> {
         let object = dependent.seen.object;
         let (here, there) = (&object.metadata.namespace, &owner.object.metadata.namespace);
@@ -316,7 +316,7 @@ fn propagation(object: &Object) -> Option<Propagation> {
     }
 }
 
-/// Adds the garbage collector's treatment of an owner that does not simply exist.
+/// Adds the garbage collector's treatment of an owner, unless the owner simply exists.
 fn explained(mut node: Node) -> Node {
     node.treatment = match node.state {
         OwnerState::Missing => Some("counts as missing"),

@@ -1,5 +1,5 @@
-//! The graph of needs with the targets in it, and the results besides the roots: objects that merely
-//! wait for a target, broken ones that block nothing, and the needs as the report lists
+//! Places the targets in the graph of needs, and reads from the graph whatever is not a root: objects
+//! that merely wait for a target, broken objects that block nothing, and the needs as the report lists
 //! them.
 
 use crate::facts::Facts;
@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// The content of a target that must be empty before its deletion.
 enum Holds<'a> {
     Namespace(&'a str),
-    /// By the definition's name, `plural.group`.
+    /// The objects of a kind, by the name of its definition, `plural.group`.
     Instances(&'a str),
 }
 
@@ -61,7 +61,7 @@ pub(super) fn tops(targets: &[TargetReport]) -> Vec<Need> {
 pub(super) struct Lead {
     target: Ref,
     needs: Vec<Need>,
-    /// Whether the target waits beside it for the same.
+    /// Whether the target is one of the objects of the finding, and waits for the same.
     beside: bool,
 }
 
@@ -108,7 +108,8 @@ fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Ne
     let holds = Holds::of(&target);
     for need in needs {
         let inside = need.deleted().zip(holds.as_ref()).is_some_and(|(object, holds)| holds.holds(object));
-        // A need that is a target as well, or waits for the same beside the target, is not connected.
+        // Unless it is in the target, a need is not connected if it is the deletion of another target, if
+        // the target waits for the same, or if another need rests on it already.
         let asked = need.deleted().is_some_and(|object| asked.contains(object));
         if !inside && (asked || beside || graph.is_rested_on(&need)) {
             continue;
@@ -121,7 +122,7 @@ fn lead_in(graph: &Graph, lead: Lead, asked: &HashSet<&Ref>, edges: &mut Vec<(Ne
     }
 }
 
-/// Adds the objects that wait for a target above it. `waiters` are pairs of both.
+/// Adds the objects that wait for a target, above the target. `waiters` are pairs of object and target.
 pub(super) fn place_waiters(graph: &mut Graph, waiters: &[(Ref, Ref)]) {
     for (waiter, target) in waiters {
         graph.rests(Need::Deleted(waiter.clone()), Need::Deleted(target.clone()));

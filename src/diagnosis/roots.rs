@@ -16,14 +16,15 @@ pub(super) fn graph(drafts: &[Draft]) -> Graph {
     graph
 }
 
-/// Adds the content of a namespace below it, if something else waits for the namespace.
+/// Adds the objects in a namespace below the namespace, if something else waits for it.
 pub(super) fn link_namespaces(graph: &mut Graph, drafts: &[Draft]) {
     for (namespace, object) in within_waited_for(drafts) {
         graph.rests(Need::Deleted(namespace), Need::Deleted(object));
     }
 }
 
-/// The findings' objects in namespaces that something waits for and that are no targets.
+/// The namespaces that something waits for and that are no targets, each with every finding's object in
+/// it.
 fn within_waited_for(drafts: &[Draft]) -> Vec<(Ref, Ref)> {
     let further = drafts.iter().flat_map(Draft::further).filter_map(Need::deleted).filter(|on| on.is_namespace());
     let asked: HashSet<&Ref> = drafts.iter().flat_map(|draft| &draft.finding.blocks).collect();
@@ -46,7 +47,8 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
         let waits = |need: &Need| draft.further().iter().any(|on| on.deleted().is_some()) && settled.waits(need);
         if !needs.is_empty() && needs.iter().all(|need| settled.follows(need) || waits(need)) {
             draft.finding.root = false;
-            // A workload that holds a finalizer may have other reasons; parts of Kubernetes just wait.
+            // A workload that should remove a finalizer may have other reasons not to; parts of
+            // Kubernetes just wait.
             let holder = draft.finding.controller.as_ref().is_some_and(|holder| holder.workload.is_some());
             let more_to_say = holder || !draft.only_waits();
             draft.remedies.retain(|remedy| more_to_say && remedy.steps.is_empty());
@@ -56,8 +58,8 @@ pub(super) fn read_off(drafts: &mut [Draft], settled: &Settled<'_>) {
     }
 }
 
-/// Makes a finding likely if no way to it from a target is proven: what is found behind something
-/// likely is likely itself.
+/// Makes a finding likely if no way to it from a target is proven: a finding behind a likely one is only
+/// likely itself.
 pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], in_the_way: &Reached<'_>) {
     let told = |proven: bool| -> HashSet<Need> {
         let as_sure = |draft: &&Draft| (draft.finding.why == Why::Proven) == proven;
@@ -80,8 +82,8 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
 
 /// Removes the root mark from a finding without a known reason if others have one for all of its objects.
 /// A controller does not release an object while it is held up elsewhere, and a refused removal of the
-/// finalizer is reason enough: even a missing object that only a reference names, and no message, yields
-/// to that.
+/// finalizer is reason enough: even the finding of a missing object yields to that, if a reference names
+/// the object and no message does.
 pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
     let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());
@@ -133,7 +135,7 @@ pub(super) fn yield_to_their_workload(drafts: &mut [Draft]) {
     }
 }
 
-/// Whether the needs of its own steps are met. Their obstacles are repaired first.
+/// Whether the needs of the remedy's own steps are met. Other remedies repair the obstacles first.
 fn may_suffice(remedy: &Remedy, settled: &Settled<'_>) -> bool {
     !remedy.steps.iter().filter_map(Step::rests_on).any(|need| settled.is_broken(&need))
 }

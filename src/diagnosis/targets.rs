@@ -16,11 +16,11 @@ use std::collections::{BTreeSet, HashSet};
 /// How many targets are diagnosed at once. If there are more, some are diagnosed first: most of them
 /// usually wait for the same thing, and each round over all of them takes time.
 const MAX_TARGETS: usize = 500;
-/// How many of them, spread over all, are diagnosed first.
+/// How many targets are diagnosed first, spread over all of them.
 const MAX_FIRST: usize = 64;
 
-/// Diagnoses `targets` from the facts of `survey`. While the first of many want facts, the others are not
-/// diagnosed.
+/// Diagnoses `targets` from the facts of `survey`. As long as the first of many targets want facts, the
+/// others are not diagnosed.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     if targets.len() > MAX_TARGETS {
@@ -79,7 +79,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     looked.iter_mut().for_each(|target| holding.judge(target));
     let mut needs = requirements::list(&settled, &tops, &told);
     requirements::judge(&mut needs, &looked);
-    // An object that blocks any target is not listed as broken without blocking.
+    // An object that blocks a target is not listed as broken but harmless.
     also_broken.retain(|note| !Need::of_part(&note.object).is_some_and(|part| in_the_way.contains(&part)));
     // An object that is stuck itself does not merely wait for another.
     let places = if waiters.is_empty() { HashSet::new() } else { settled.places(&tops) };
@@ -94,7 +94,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     Diagnosis { report, wants }
 }
 
-/// An answer that is not shown, because it wants more: only its other wants are computed.
+/// The answer while facts are missing. It is not shown, so only its remaining wants are computed.
 fn unfinished(survey: &Survey, looked: Vec<TargetReport>, merged: &[Draft], facts: Facts<'_>) -> Diagnosis {
     for draft in merged {
         // The next answer contains the owners.

@@ -1,6 +1,6 @@
-//! Objects that only wait for a target: owners that are being deleted themselves, and installers of it
-//! that are being deleted. They are no causes: they continue when the target is gone. Nothing here
-//! decides a verdict, so unread objects are ignored.
+//! Objects that only wait for a target: its owners and its installers, as far as they are being deleted
+//! themselves. They are no causes, since they continue when the target is gone. Nothing here decides a
+//! verdict, so unread objects are ignored.
 
 use crate::facts::{Facts, Known, Readable, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::standing;
@@ -11,8 +11,8 @@ use serde_json::Value;
 /// How many owners, and how many installers that are being deleted, are checked.
 const MAX_LOOKED_AT: usize = 10;
 
-/// Installers whose labels on their objects name them: the label with the name, the one with the
-/// namespace, and their own kind.
+/// Installers that label their objects: the label with the installer's name, the label with its
+/// namespace, and the group and plural of its kind.
 const MARKS: [(&str, &str, &str, &str); 2] = [
     (
         "kustomize.toolkit.fluxcd.io/name",

@@ -19,7 +19,7 @@ pub(super) const INSTALLER: Installer = Installer {
     ..PLAIN
 };
 
-/// The App of a `PackageInstall` has its name.
+/// A `PackageInstall` and its App have the same name.
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
     INSTALLER.is_own(seen).then(|| Mark::new(metadata.namespace.as_deref(), seen.object.name()))

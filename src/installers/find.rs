@@ -109,8 +109,8 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     found
 }
 
-/// Whether an object's own marks count: those on an object that a controller creates for another
-/// are copies of the other's labels.
+/// Whether the marks on an object count. If a controller has created it for another object, they are
+/// copies of the other's labels.
 pub(super) fn counts(seen: Seen<'_>) -> bool {
     let of_controller = seen.object.metadata.owner_references.iter().any(|owner| owner.controller == Some(true));
     let is_copy = seen.resource.id.is("", "endpoints");
@@ -141,9 +141,10 @@ fn assign_loose(found: &mut Vec<Installed<'_>>) {
     found.retain(|_| homes.next().is_some_and(Option::is_none));
 }
 
-/// The only product of that name with the installer's own objects. For a mere label, the only
-/// namespace with that label: those in which nothing runs are not considered, since anyone may put
-/// the label on an object in a namespace of their own.
+/// The product that a loose one belongs to: the only product of that name with the installer's own
+/// objects. For a mere label, the only product with that label in a namespace. Namespaces in which
+/// nothing runs are not considered, since anyone may put the label on an object in a namespace of their
+/// own.
 fn home(place: usize, found: &[Installed<'_>]) -> Option<usize> {
     let loose = &found[place];
     if loose.mark.namespace.is_some() || !loose.own.is_empty() {

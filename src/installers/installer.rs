@@ -60,11 +60,11 @@ pub(crate) struct Installer {
     pub(super) keeps: fn(&Metadata) -> Option<&'static str>,
     /// A mark that seems to keep an object in place, but does not when the product is removed.
     pub(crate) fails_to_keep: fn(&Metadata) -> Option<&'static str>,
-    /// Whether it leaves an object that is not deleted with its own object.
+    /// Whether it leaves an object in place when its own object is deleted.
     pub(crate) leaves: fn(Seen<'_>) -> bool,
     /// Whether the marks prove that it installed the object.
     pub(crate) is_sure: bool,
-    /// The problem if it removes a product itself.
+    /// The harm that is done if the installer removes a product itself.
     pub(crate) by_itself: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Inventory<'o> {
 /// One object of an inventory.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry<'o> {
-    /// `None` if it is not given.
+    /// The group; `None` if the entry has none.
     pub(super) group: Option<&'o str>,
     pub(super) kind: &'o str,
     pub(super) namespace: Option<&'o str>,

@@ -20,7 +20,7 @@ pub(crate) struct Apart<'s> {
 pub(crate) struct Made<'s> {
     /// The installer's own objects that are not deleted with another one of them.
     pub(crate) own: Vec<Seen<'s>>,
-    /// The last of them whose deletion removes the product.
+    /// The last of `own` whose deletion removes the product.
     pub(crate) remover: Option<Seen<'s>>,
     /// The installer's own objects that only count the components.
     pub(crate) counts: Vec<Seen<'s>>,
@@ -199,10 +199,11 @@ impl Others<'_> {
     }
 }
 
-/// The namespaces of a product: those that its installer names, those with its marks that another of
-/// its objects names, and that of its name. The latter may only hold the installer's own object; then
-/// also those of its workloads, or else of their accounts, or else, during the removal, of what is
-/// left. Anyone can create a `ConfigMap`, and some can create a namespace.
+/// The namespaces of a product: those that its installer names, those that carry its marks and are named
+/// by another of its objects, and the namespace in its mark. If the installer has objects of its own,
+/// that namespace may hold nothing else; then the namespaces of its workloads count, too, or else those
+/// of their accounts, or else, during the removal, those of all that is left. Anyone can create a
+/// `ConfigMap`, and some can create a namespace.
 fn homes<'p>(
     product: &'p Installed<'_>,
     marked: &'p [Seen<'_>],

@@ -59,7 +59,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
     Inventory { entries: owned.collect(), is_part: true, ..Inventory::default() }
 }
 
-/// Whether it is an Operator. Its name is that of the label of the objects it counts.
+/// Whether it is an Operator. It has the name that is in the label of the objects it counts.
 fn is_summary(seen: Seen<'_>) -> bool {
     seen.resource.id.is(GROUP, OPERATORS)
 }

@@ -4,7 +4,7 @@ use super::installer::Installer;
 use super::{argocd, carvel, crossplane, fleet, flux, helm, instance, kapp, olm, olm_v1};
 use crate::survey::{ResourceId, Seen};
 
-/// The installers, those with the most specific marks first: an object that one creates through
+/// The installers, those with the most specific marks first: an object that one installer creates through
 /// another carries the marks of both.
 pub(crate) static INSTALLERS: [Installer; 10] = [
     olm_v1::INSTALLER,

@@ -23,7 +23,7 @@ pub struct CatalogueEntry {
     pub kinds: &'static [&'static str],
     /// The controller that removes it.
     pub controller: &'static str,
-    /// The controller's usual namespace, or words.
+    /// The controller's usual namespace, or words about it.
     pub namespace: &'static str,
     /// What happens before the object may be deleted. Reads well after “guards: ”.
     pub guards: &'static str,

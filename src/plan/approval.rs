@@ -35,7 +35,8 @@ pub struct Approval {
     by: By,
     agreed: HashMap<WriteIdentity, Agreed>,
     first: First,
-    /// Whether a step must be about an object that was named, and not only in the place of a target.
+    /// Whether a step must be about an object that the first report named: the namespace of a target is
+    /// not enough.
     only_named: bool,
     /// The paths of the objects that this run has created.
     made: HashSet<String>,

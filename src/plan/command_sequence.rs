@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Writes commands in the order in which they are run.
 #[derive(Debug, Default)]
 pub struct CommandSequence<'r> {
-    /// The indices in each list that are empty when the commands of this cause are run.
+    /// For each list, the indices of the entries that are gone when the commands of this cause are run.
     taken: HashMap<(StepKind, String), BTreeSet<usize>>,
     /// The steps of this cause that remove entries; only one of its remedies is carried out.
     takes: Vec<&'r Step>,

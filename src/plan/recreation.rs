@@ -1,4 +1,4 @@
-//! Creates an object that a step has deleted again, with a new identity.
+//! Creates again, with a new identity, an object that a step has deleted.
 
 use super::image::{lacks_something, without_lost_annotations};
 use super::reversal::{Back, DoneStep, NoWayBack, Reversal, WayBack};

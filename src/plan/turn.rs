@@ -95,7 +95,8 @@ impl Turn {
     }
 }
 
-/// The usual maximum of the clean-ups of these in minutes, if it is known for one.
+/// How many minutes the clean-ups of these objects usually take at most, if that is known for any of
+/// them.
 fn usual_minutes(objects: &[Seen<'_>]) -> Option<u8> {
     let finalizers = objects.iter().flat_map(|seen| &seen.object.metadata.finalizers);
     finalizers.filter_map(|key| catalogue::lookup(key)?.takes).max()

@@ -269,7 +269,7 @@ impl From<Seen<'_>> for Ref {
 }
 
 impl fmt::Display for Ref {
-    /// `namespace/kind/name`, in the shortest form that is unambiguous to a reader.
+    /// `Kind namespace/name`, the shortest form that is unambiguous to a reader.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.namespace {
             Some(namespace) => write!(f, "{} {namespace}/{}", self.kind, self.name),

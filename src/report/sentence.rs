@@ -34,7 +34,7 @@ enum Part {
 }
 
 impl Sentence {
-    /// `Pod shop/web cannot be read`
+    /// A sentence that begins with its subject: `Pod shop/web cannot be read`.
     pub fn about(subject: &Ref, words: impl Into<Self>) -> Self {
         let text = format!("{subject} ");
         Self { parts: vec![(0, text.len(), Part::Subject(subject.clone()))], text }.then(words)

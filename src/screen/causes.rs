@@ -24,7 +24,8 @@ const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
 const MAX_WHOLE_VALUES: usize = 2;
 
 /// One cause: its line and the decisive facts. A consequence of a cause has only its line, without a
-/// number. So has a finding with the same broken end as the one above, with the same number.
+/// number. A finding with the same broken end as the finding above has only its line, too, with the same
+/// number.
 pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: Look) -> String {
     let (finding, number) = (told.finding, told.number);
     let follows = number.is_none() || !told.is_first;

@@ -23,7 +23,7 @@ pub fn commands(report: &Report) -> Shown {
     Shown::finished(text)
 }
 
-/// `number` is that of the cause if this is its first remedy with commands.
+/// A remedy with its commands. `number` is that of the cause, if this is its first remedy with commands.
 fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
     let commands = written(commands, MAX_WRITTEN, "    ");

@@ -11,7 +11,7 @@ pub(crate) struct Detail {
     pub tree: bool,
     /// Rows of the table of what is blocked.
     pub rows: usize,
-    /// How many labelled lines a cause has, and how many lines each of them.
+    /// How many labelled lines a cause has, and how many lines of the screen each of these may take.
     pub labels: usize,
     pub value: usize,
     /// Lines of a remedy that is done by hand, and whether its consequence is shown below it.
@@ -41,7 +41,7 @@ impl Detail {
     const WITHOUT_TREE: Self = Self { follower: 1, tree: false, ..Self::SHORT_WAYS };
     const SHORT_LINES: Self = Self { value: 1, unread: 1, remark: 1, ..Self::WITHOUT_TREE };
     const FEW_ROWS: Self = Self { rows: 3, labels: 2, by_hand: 1, ..Self::SHORT_LINES };
-    /// The minimum to understand a cause by. The question names its objects, too.
+    /// The least that makes a cause understandable. The question names its objects, too.
     pub const LEAST: Self = Self { rows: 0, labels: 1, ..Self::FEW_ROWS };
 
     /// All details above the minimum, in decreasing order.

@@ -20,7 +20,8 @@ const MAX_CONSEQUENCES: usize = 12;
 const MAX_BESIDE: usize = 3;
 /// How many commands of one turn are shown.
 const MAX_COMMANDS: usize = 10;
-/// A tree is shown with more findings than `MAX_CHAIN` and more lines than `MAX_LEAVES`.
+/// A tree with a single root cause is shown only for more findings than `MAX_CHAIN`, and any tree only if
+/// it has more lines than `MAX_LEAVES`.
 const MAX_CHAIN: usize = 3;
 const MAX_LEAVES: usize = 3;
 

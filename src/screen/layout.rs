@@ -74,8 +74,8 @@ pub fn facts(rows: &[(impl AsRef<str>, String)], width: usize) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Lines that are too long, broken between words and continued with a deeper indent. Commands stay in
-/// one piece, so that they can be copied.
+/// The lines, broken between words where they are too long, and continued with a deeper indent. Commands
+/// stay in one piece, so that they can be copied.
 pub(crate) fn fitted(lines: &str, width: usize) -> String {
     let line = |line: &str| {
         let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();

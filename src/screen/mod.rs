@@ -67,7 +67,7 @@ pub fn wrap(line: &str, width: usize) -> String {
     joined(&spread(" ".repeat(margin), &line[margin..], width, (margin + HANG).min(width / 2)))
 }
 
-/// A finished text: its non-breaking blanks have done their work.
+/// The text with ordinary blanks: its lines are broken already, so none must hold words together.
 fn joined(text: &str) -> String {
     text.replace('\u{a0}', " ")
 }

@@ -161,7 +161,7 @@ impl<'r> Picture<'r> {
         known
     }
 
-    /// The same, including needs that were drawn above; in a ring, each need once.
+    /// Like [`Self::parts`], including needs that were drawn above. A ring is followed once.
     fn all_parts(&self, need: &'r Requirement, known: &mut HashSet<&'r str>) -> Vec<&'r Requirement> {
         let mut parts = Vec::new();
         if !known.insert(&need.id) {

@@ -41,7 +41,7 @@ fn finish(text: &str, report: &OwnershipReport, look: Look) -> Shown {
     Shown::screen(&lines.join("\n"), look)
 }
 
-/// `Deployment shop/web   terminating for 3m   its blocking dependents first: 1 of 2 block   stuck`
+/// `Deployment shop/web   terminating for 3m   foreground deletion, blocked by 1 of 2 dependents   stuck`
 fn head(target: &Node, report: &OwnershipReport) -> String {
     let mut parts = vec![clean(&target.object.to_string()), state_after("terminating for", target, report)];
     let blocking = target.dependents.iter().filter(|dependent| dependent.blocks).count();

@@ -54,8 +54,8 @@ pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look
     text + &more
 }
 
-/// The remedies to show, and how many are left out. Consequences of a root cause need none; the
-/// mildest remedy and the first one with steps have priority.
+/// The remedies to show, and how many are left out. Findings that follow from a root cause need no remedy
+/// of their own; the mildest remedy and the first one with steps have priority.
 fn fewer(
     report: &Report,
     place: ListPlace,

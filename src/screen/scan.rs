@@ -67,7 +67,7 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
     causes
 }
 
-/// `Cluster kind: 12 objects are stuck, 3 causes`, or that nothing is stuck.
+/// `Context kind: 12 objects are stuck, 3 causes`, or that nothing is stuck.
 fn head(report: &Report, causes: usize) -> String {
     let count = |state| report.targets.iter().filter(|target| target.state == state).count();
     let (stuck, young, unknown) = (count(State::Stuck), count(State::Progressing), count(State::Unknown));

@@ -31,7 +31,7 @@ pub(super) fn of_namespace<'s>(name: &str, facts: &Facts<'s>) -> Known<Vec<Seen<
     Ok(sweep.objects)
 }
 
-/// The dependents that block an owner until they are gone, and theirs.
+/// The dependents that block the deletion of an owner, and those that block the deletion of these.
 fn dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let all = facts.dependents_near(owner.object)?;
     for (resource, why) in all.unread() {

@@ -123,7 +123,7 @@ pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
         let group = resource.id.group.as_str();
         group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
     };
-    // An account that may write everything is not therefore a controller.
+    // An account that may write everything need not be a controller.
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));
     Ok(facts.discovery().listable().filter(custom).filter(written).take(MAX_KINDS).collect())

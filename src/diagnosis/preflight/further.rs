@@ -44,7 +44,8 @@ pub(super) fn of<'s>(
     Ok(all)
 }
 
-/// The users for which its controllers guard it. Its own counterpart is deleted with it.
+/// The users because of which the controllers of an object keep it. A counterpart of the object is
+/// deleted with it.
 fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
     let finalizers = seen.object.metadata.finalizers.iter().filter(|key| !releases(key)).take(MAX_FINALIZERS);
     flat_each(finalizers, |finalizer| {
@@ -64,8 +65,8 @@ fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
 }
 
 /// The objects that the garbage collector deletes after a single object: those without other owners.
-/// Their finalizers count, too. Searched if an owner is a product's object or may own claims, since that
-/// reads every kind in the namespace.
+/// Their finalizers count, too. The search reads every kind in the namespace, so it is made only for the
+/// objects of products and for owners of claims.
 pub(super) fn collected<'s>(
     owner: Seen<'s>,
     going: &Going<'_>,

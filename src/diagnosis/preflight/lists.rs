@@ -15,8 +15,8 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         return Ok(());
     }
     let mut object = target.object().clone();
-    // A time so long ago that everything is late, and that lists from the cache, from which controllers
-    // list, are compared with the store.
+    // So long ago that everything is late, and that lists from the cache, which controllers use, are
+    // compared with the store.
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     // The rules report APIServices that cannot be read.
@@ -31,7 +31,8 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
             undecided = Err(unknown);
         }
         for mut draft in under_its_name(rule, found.drafts) {
-            // An API whose server is deleted with the target is no obstacle if it is deleted first.
+            // An API whose server is deleted with the target is no obstacle if its APIService is deleted
+            // first.
             draft.finding.avoidable |=
                 draft.finding.cause == Cause::Api && draft.finding.objects.iter().all(|api| leaving.contains(api));
             out.hangs(draft);

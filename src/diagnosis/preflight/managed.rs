@@ -8,7 +8,7 @@ use crate::report::{OwnerState, Ref};
 /// How many owners of an object are read.
 const MAX_OWNERS: usize = 5;
 
-/// Adds that the object that manages this one creates it again.
+/// Adds the consequence that the managing object creates the target again.
 pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let object = target.object();
     let managing =

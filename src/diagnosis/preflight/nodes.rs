@@ -7,9 +7,9 @@ use crate::report::{Risk, counted};
 use crate::survey::{Object, Seen};
 use serde_json::Value;
 
-/// Adds the consequences for these pods: the pod garbage collector deletes them without the kubelet
-/// (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`), and their controllers create others
-/// elsewhere.
+/// Adds the consequences for the pods on a node: the pod garbage collector deletes them without the
+/// kubelet (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`), and their controllers create
+/// others elsewhere.
 pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let id = &target.seen.resource.id;
     if !id.is("", "nodes") {
@@ -41,7 +41,8 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
     Ok(())
 }
 
-/// Whether two copies of a pod at a time do harm: it has a place in a `StatefulSet`, or writes to a claim.
+/// Whether two copies of a pod that run at the same time do harm: it has a place in a `StatefulSet`, or
+/// writes to a claim.
 fn has_identity(pod: &Object) -> bool {
     let of_set = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
     let claims = |volume: &Value| volume.get("persistentVolumeClaim").or_else(|| volume.get("ephemeral")).is_some();

@@ -15,7 +15,8 @@ const MAX_KINDS: usize = 20;
 /// How many objects are compared with each other.
 const MAX_OBJECTS: usize = 300;
 
-/// The relation of an object to one that is deleted after it; those that are cut first come first.
+/// The relation of an object to another that is deleted after it. A ring is cut at the relation
+/// that comes first here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedes {
     /// The other object is its owner, and does not manage it.
@@ -96,8 +97,8 @@ impl Precedence {
         Ok(Self { edges: of_two_kinds.flat_map(between).collect(), gaps })
     }
 
-    /// Brings turns into this order, with the reasons. Those without an order keep theirs. The first one
-    /// says what is unknown.
+    /// Brings turns into this order, and adds the reasons. Turns without an order keep their places. The
+    /// first turn says what is unknown.
     pub(super) fn arrange(&self, turns: Vec<Turn>) -> Vec<Turn> {
         let mut place_of: HashMap<&str, usize> = HashMap::new();
         for (place, turn) in turns.iter().enumerate() {

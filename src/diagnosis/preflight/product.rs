@@ -24,15 +24,16 @@ pub(super) struct Set<'s> {
     pub(super) contents: HashMap<&'s str, Vec<Seen<'s>>>,
     /// The uids of the installers' own objects.
     pub(super) installers: BTreeSet<&'s str>,
-    /// The uids of objects that only count the others, and are created again while one exists.
+    /// The uids of objects that only count the others, and are created again while any of these exists.
     pub(super) counts: BTreeSet<&'s str>,
-    /// The objects that are deleted after one of a product's kinds and matter to people, by its uid.
+    /// The objects that matter to people and are deleted after an object of a product's kinds, by the uid
+    /// of that object.
     pub(super) owned: HashMap<&'s str, Vec<Seen<'s>>>,
     /// The descriptions of the products.
     pub(super) products: Vec<InstalledProduct>,
-    /// The notes about their objects.
+    /// Notes about the objects of the products.
     pub(super) consequences: Vec<ObjectNote>,
-    /// The products without anything by which they could be found.
+    /// Notes about the products of which nothing was found.
     pub(super) absent: BTreeSet<Note>,
     /// The facts that could not be read.
     pub(super) unread: BTreeSet<Note>,
@@ -128,7 +129,7 @@ fn add<'s>(
     let goes_along = made.remover.is_some() && made.stays.is_none();
     let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
-    // Objects that stay would cause these to be created again.
+    // As long as objects stay, those that count them would be created again.
     let counts = if made.apart.is_empty() && made.keeps.is_empty() { &made.counts[..] } else { &[] };
     let targets = || made.own.iter().chain(&alone).chain(counts);
     set.targets.extend(targets().map(|seen| TargetName::of(&seen.resource.id, seen.object)));
@@ -174,7 +175,7 @@ fn with_deletions<'s>(
     described
 }
 
-/// The product with all objects where they were when the deletion began.
+/// The product with each object in the list in which it was when the deletion began.
 fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
     let (known, apart): (Vec<Apart<'s>>, Vec<Apart<'s>>) =
         made.apart.into_iter().partition(|it| name.members.contains(it.seen.object.uid()));
@@ -186,7 +187,8 @@ fn as_at_first<'s>(mut made: Made<'s>, name: &ProductName) -> Made<'s> {
     made
 }
 
-/// The product with the users of its kinds. Adds the objects that are deleted after those of its kinds.
+/// The product with the users of its kinds. The objects that are deleted after those of its kinds are
+/// added to `set`.
 fn to_be_deleted<'s>(
     product: &Installed<'s>,
     made: &Made<'s>,
@@ -305,8 +307,7 @@ fn described<'s>(
     })
 }
 
-/// The kinds that it defines, with their objects; then the kinds that lose their operator with
-/// it.
+/// The kinds that a product defines, with their objects; then the kinds that lose their operator with it.
 fn kinds<'s>(made: &Made<'s>, facts: &Facts<'s>) -> Known<Vec<InstalledKind>> {
     let members = || made.members.iter().chain(made.keeps.iter().map(|(seen, _)| seen));
     let definitions: Vec<Seen<'s>> = members().filter(|seen| Definition::is(**seen).is_some()).copied().collect();

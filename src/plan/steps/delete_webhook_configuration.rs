@@ -7,7 +7,8 @@ use crate::report::{DeleteWebhookConfiguration, Ref, Step};
 use crate::survey::Object;
 use serde_json::{Value, json};
 
-/// The step that deletes `configuration`, whose webhooks call the same as when it was `shown`.
+/// The step that deletes `configuration` while its webhooks call the Services that they called when it
+/// was `shown`.
 pub fn step(configuration: &Ref, shown: &Object) -> Step {
     let command = format!("kubectl delete {}", quote(&configuration.kubectl()));
     Step::new(DeleteWebhookConfiguration { shown: called(shown) }, configuration, command)

@@ -1,6 +1,6 @@
-//! Remove exactly one owner reference from one object: one that cannot be resolved, so that the garbage
-//! collector can judge the object, or ignores it. Besides changes of settings, this is the only step for
-//! an object that need not be in deletion; the object itself stays as it is.
+//! Remove exactly one owner reference from one object: a reference that cannot be resolved. The garbage
+//! collector can then judge the object, or ignores it. Besides changes of settings, this is the only step
+//! for an object that need not be in deletion; the object itself stays as it is.
 
 use crate::plan::{Behaviour, DoneStep, Guard, ListEntry, NoWayBack, Property, Shape, StepVerdict, WayBack};
 use crate::report::{DropOwnerReference, NamedOwner, Ref, Step};
