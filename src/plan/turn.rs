@@ -23,14 +23,15 @@ impl Turn {
         let limit = usual_minutes.unwrap_or_default().max(LIMIT);
         let mut commands = Vec::new();
         for here in all_of_them.chunk_by(|one, next| one.namespace == next.namespace) {
-            let place = in_namespace(&here[0]);
+            let here: Vec<&Ref> = here.iter().collect();
+            let place = in_namespace(here[0]);
             if all && here.len() > 1 {
                 commands.push(format!("kubectl delete {} --all{place} --timeout={limit}m", quote(&resource)));
                 continue;
             }
             commands.extend(
                 here.chunks(MAX_NAMED)
-                    .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some.iter()))),
+                    .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some))),
             );
         }
         let (risk, consequence) = cost(objects);
@@ -71,9 +72,9 @@ impl Turn {
             let place = in_namespace(first);
             one.title = format!("delete {} {resource}{}", steps.len(), words_of_place(first)).into();
             one.commands = if plain {
-                let names = |some: &[Step]| named(&resource, some.iter().map(|step| &step.object));
-                let some = steps.chunks(MAX_NAMED);
-                some.map(|some| format!("kubectl delete {}{place} --timeout=5m", names(some))).collect()
+                let all: Vec<&Ref> = steps.iter().map(|step| &step.object).collect();
+                let some = all.chunks(MAX_NAMED);
+                some.map(|some| format!("kubectl delete {}{place} --timeout=5m", named(&resource, some))).collect()
             } else {
                 one.commands.into_iter().chain(others.into_iter().flat_map(|turn| turn.commands)).collect()
             };
@@ -107,8 +108,8 @@ fn words_of_place(object: &Ref) -> String {
 }
 
 /// `RESOURCE NAME NAME`; `RESOURCE/NAME` for each, if a name could be a flag.
-fn named<'r>(resource: &str, objects: impl Iterator<Item = &'r Ref> + Clone) -> String {
-    let names = || objects.clone().map(|object| object.name.as_str());
+fn named(resource: &str, objects: &[&Ref]) -> String {
+    let names = || objects.iter().map(|object| object.name.as_str());
     if names().any(|name| name.starts_with('-')) {
         return names().map(|name| quote(&format!("{resource}/{name}"))).collect::<Vec<_>>().join(" ");
     }
