@@ -38,7 +38,9 @@ pub fn diagnose(survey: &Survey) -> Diagnosis {
     let needs = super::requirements::of(&drafts, &told, &targets, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
-    targets.iter_mut().for_each(|target| holding.judge(target));
+    for target in &mut targets {
+        holding.judge(target);
+    }
     let about = About::Apis(count(&facts).unwrap_or_default());
     let (wants, unread) = facts.into_wants();
     let report = Report { about, needs, ..answer::report(survey, targets, findings, remedies, unread) };

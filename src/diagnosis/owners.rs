@@ -225,31 +225,26 @@ impl<'s> Tree<'_, 's> {
     /// The objects that name `owner`. For a namespaced owner, other namespaces are searched if the user asks
     /// for it, or if no dependent nearby explains why it still exists.
     fn dependents(&mut self, owner: Seen<'s>) -> Known<Vec<Dependent<'s>>> {
-        let near = match owner.object.metadata.namespace.as_deref() {
-            Some(namespace) => Some((namespace, self.facts.dependents_in(namespace)?)),
-            None => None,
-        };
-        let found = near.as_ref().map(|(_, near)| near.of(owner.object)).unwrap_or_default();
+        let namespace = owner.object.metadata.namespace.as_deref();
+        let near = namespace.map(|namespace| self.facts.dependents_in(namespace)).transpose()?;
+        let found = near.as_ref().map(|near| near.of(owner.object)).unwrap_or_default();
         let held = owner.object.is_deleting() && propagation(owner.object).is_some();
         let explained = !held || found.iter().any(Dependent::blocks);
-        match near {
-            Some((namespace, near)) if explained && !self.anywhere => {
-                self.not_looked_at.insert("dependents in other namespaces (-A includes them)".into());
-                self.unread(&near.unread(), &format!("in namespace {namespace}"));
-                Ok(found)
-            }
-            near => {
-                let all = self.facts.dependents_anywhere()?;
-                self.unread(&all.unread(), "in all namespaces");
-                let mut everywhere = all.of(owner.object);
-                let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
-                let missed = found.into_iter().filter(|near| !known.contains(near.seen.object.uid()));
-                // A user who may not list everywhere may still list nearby.
-                everywhere.extend(missed.collect::<Vec<_>>());
-                drop(near);
-                Ok(everywhere)
-            }
+        if let (Some(namespace), Some(near)) = (namespace, &near)
+            && explained
+            && !self.anywhere
+        {
+            self.not_looked_at.insert("dependents in other namespaces (-A includes them)".into());
+            self.unread(&near.unread(), &format!("in namespace {namespace}"));
+            return Ok(found);
         }
+        let all = self.facts.dependents_anywhere()?;
+        self.unread(&all.unread(), "in all namespaces");
+        let mut everywhere = all.of(owner.object);
+        let known: HashSet<&str> = everywhere.iter().map(|it| it.seen.object.uid()).collect();
+        // A user who may not list everywhere may still list nearby.
+        everywhere.extend(found.into_iter().filter(|near| !known.contains(near.seen.object.uid())));
+        Ok(everywhere)
     }
 
     fn unread(&self, kinds: &[(&Resource, &Unread)], place: &str) {

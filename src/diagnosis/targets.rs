@@ -76,7 +76,9 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);
-    looked.iter_mut().for_each(|target| holding.judge(target));
+    for target in &mut looked {
+        holding.judge(target);
+    }
     let mut needs = requirements::list(&settled, &tops, &told);
     requirements::judge(&mut needs, &looked);
     // An object that blocks a target is not listed as broken but harmless.

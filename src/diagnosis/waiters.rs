@@ -2,7 +2,7 @@
 //! themselves. They are no causes, since they continue when the target is gone. Nothing here decides a
 //! verdict, so unread objects are ignored.
 
-use crate::facts::{Facts, Known, Readable, Target, each, flat_each};
+use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::garbage_collection::standing;
 use crate::report::{Named, ObjectNote, OwnerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
@@ -101,7 +101,7 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
         return Ok(Vec::new());
     }
     let namespace = target.object().name();
-    let notes = each(DESTINATIONS, |(group, plural, field)| {
+    flat_each(DESTINATIONS, |(group, plural, field)| {
         let Some(resource) = facts.preferred(group, plural) else { return Ok(Vec::new()) };
         let installers = facts.list(&resource.id, None, Form::Metadata).if_readable()?.unwrap_or_default();
         // Objects in the namespace itself are its content.
@@ -114,8 +114,7 @@ fn by_destination(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNot
             let why = || format!("it is being deleted and has installed into namespace {namespace}");
             Ok(fills_it.then(|| note(installer, why())))
         })
-    })?;
-    Ok(notes.concat())
+    })
 }
 
 /// Helm releases that are being uninstalled. The record is a Secret with the release's name and status as

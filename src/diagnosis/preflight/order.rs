@@ -72,18 +72,14 @@ pub(super) fn of(
 ) -> Vec<Turn> {
     // One target may need a turn earlier than another does.
     turns.sort_by_key(|(phase, _)| *phase);
-    let mut first: Vec<(Phase, Turn)> = Vec::new();
-    for (phase, turn) in turns {
-        if !first.iter().any(|(_, known)| known.commands == turn.commands) {
-            first.push((phase, turn));
-        }
-    }
-    let before = first.iter().flat_map(|(_, turn)| &turn.steps);
+    let mut known = HashSet::new();
+    turns.retain(|(_, turn)| known.insert(turn.commands.clone()));
+    let before = turns.iter().flat_map(|(_, turn)| &turn.steps);
     let mut before: HashSet<String> = before.map(|step| step.object.uid.clone()).collect();
     let after = before.iter().filter_map(|uid| owned.get(uid.as_str())).flatten();
     let after: Vec<String> = after.map(|cost| cost.object.uid.clone()).collect();
     before.extend(after);
-    let first = first.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned)));
+    let first = turns.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned)));
     let of_target = |target: &TargetReport, costs: &[Cost]| {
         let lost = lost_definitions(&target.object, set);
         let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).chain(&lost).collect();

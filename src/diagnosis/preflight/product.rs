@@ -40,10 +40,10 @@ pub(super) struct Set<'s> {
 }
 
 /// The chosen objects, and the reads that are needed first.
-type Chosen<'s> = (Set<'s>, BTreeSet<Want>);
+type ChosenSet<'s> = (Set<'s>, BTreeSet<Want>);
 
 /// Chooses the objects of these products.
-pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> Chosen<'s> {
+pub(super) fn choose<'s>(survey: &'s Survey, names: &[ProductName], others: &[TargetName]) -> ChosenSet<'s> {
     chosen(survey, others, |facts, set| look(names, facts, set))
 }
 
@@ -51,7 +51,7 @@ fn chosen<'s>(
     survey: &'s Survey,
     targets: &[TargetName],
     look: impl FnOnce(&Facts<'s>, &mut Set<'s>) -> Known,
-) -> Chosen<'s> {
+) -> ChosenSet<'s> {
     let facts = rules::facts(survey);
     let mut set = Set { targets: targets.to_vec(), ..Set::default() };
     look(&facts, &mut set).ok_or_note(&facts);
@@ -204,7 +204,7 @@ fn to_be_deleted<'s>(
 }
 
 /// The content of installers' own objects among plain targets, by the installers' rules.
-pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> Chosen<'s> {
+pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> ChosenSet<'s> {
     chosen(survey, targets, |facts, set| along(targets, facts, set))
 }
 
@@ -248,7 +248,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
 }
 
 /// All installed products, in one namespace or anywhere.
-pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> Chosen<'s> {
+pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> ChosenSet<'s> {
     chosen(survey, &[], |facts, set| listed(namespace, facts, set))
 }
 
