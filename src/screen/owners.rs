@@ -165,10 +165,9 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     let cells = |node: &Node| -> Cells {
         let finalizers: Vec<String> = node.finalizers.iter().map(clean).collect();
         let created = node.created.filter(|_| has_room).map(|then| age(since(then, report.taken_at)));
-        let (ready, created) = (node.ready.as_deref().filter(|_| has_room).map(clean), created.unwrap_or_default());
         [
-            ready.unwrap_or_default(),
-            created,
+            node.ready.as_deref().filter(|_| has_room).map(clean).unwrap_or_default(),
+            created.unwrap_or_default(),
             state(node, report),
             reference(node).join("\n"),
             finalizers.join("\n"),

@@ -133,12 +133,12 @@ pub fn watch_screen(moment: &Moment, look: Look, rows: usize) -> Vec<Shown> {
     lines.extend(trouble);
     lines.truncate(room);
     lines.extend(foot);
-    let fits = |line: String| {
-        console::truncate_str(&clean_elements(&line, palette::is_style), look.width.saturating_sub(1), "…").into_owned()
+    let shown = |line: String| {
+        let line = clean_elements(&line, palette::is_style);
+        let line = console::truncate_str(&line, look.width.saturating_sub(1), "…");
+        Shown::finished(palette::paint(&line, look.colour))
     };
-    let lines: Vec<String> = lines.into_iter().map(fits).collect();
-    let painted = |line: String| palette::paint(&line, look.colour);
-    lines.into_iter().map(|line| Shown::finished(painted(line))).collect()
+    lines.into_iter().map(shown).collect()
 }
 
 /// The lines that fit; the last one counts the rest.
