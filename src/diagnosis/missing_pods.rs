@@ -1,7 +1,6 @@
 //! The cause behind workloads that should act and have no pod: one cause may keep several of them
 //! down, and is then the root instead of them.
 
-use super::explore::under_its_name;
 use super::merge::Merged;
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::workloads::health;
@@ -43,7 +42,8 @@ fn root_of(draft: &Draft, facts: &Facts<'_>) -> Known<Option<(Ref, Draft)>> {
 fn explained(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::HasPods(explain) = explains else { continue };
-        if let Some(draft) = under_its_name(rule, explain(workload, facts)?).next() {
+        if let Some(mut draft) = explain(workload, facts)? {
+            draft.finding.rule = rule;
             return Ok(Some(draft));
         }
     }

@@ -2,17 +2,15 @@
 //! that a screen needs about a sentence are kept beside its words.
 
 use super::Ref;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Words of a report. They have no string methods: they are joined to others and shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[must_use]
 pub struct Sentence {
     text: String,
     /// The begin and the end of each part in the text.
-    #[serde(skip)]
     parts: Vec<(usize, usize, Part)>,
 }
 
@@ -164,6 +162,12 @@ impl From<&Self> for Sentence {
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Sentence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
     }
 }
 
