@@ -31,42 +31,16 @@ mod keyboard {
     }
 }
 
-pub use dialog::is_dumb;
+pub use dialog::{Choice, has_dialogs, has_room, is_dumb, name, yes_or_no};
 pub use first::{lines_of_the_first, touched};
 pub use keyboard::Keyboard;
-pub use menu::{Ink, MenuWay};
+pub use menu::{Chosen, Ink, MenuWay};
 pub use pages::in_pages;
 
 use crate::report::{Ref, Remedy, Risk, Step, StepKind, some_of};
 use crate::screen::{Talk, clean, cost};
-use menu::MenuLine;
+use menu::Menu;
 use std::io::{self, BufRead, Write};
-
-/// A person's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice {
-    /// Carry out this step.
-    Yes,
-    /// Leave the step.
-    No,
-    /// Show more and ask again.
-    Details,
-    /// Ask no more questions.
-    Quit,
-}
-
-/// A person's choice among several remedies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chosen {
-    /// The remedy at this position.
-    Way(usize),
-    /// Show more and ask again.
-    Details,
-    /// No remedy.
-    Skip,
-    /// Ask no more questions.
-    Quit,
-}
 
 /// The subject of a question.
 #[derive(Debug, Clone)]
@@ -171,18 +145,6 @@ pub fn to_type(name: &str) -> String {
     if understand(name, None).is_some() { format!("yes {name}") } else { name.to_owned() }
 }
 
-/// Whether the terminal can show a dialog. Otherwise the program reads a line.
-#[must_use]
-pub fn has_dialogs() -> bool {
-    dialog::fits()
-}
-
-/// Whether an open dialog still fits into the window.
-#[must_use]
-pub fn has_room() -> bool {
-    dialog::has_room()
-}
-
 /// Asks whether to carry out a step; the preselected answer writes nothing. Blocks.
 ///
 /// # Errors
@@ -206,37 +168,7 @@ fn only_way() -> MenuWay {
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.
 pub fn choose_among(ways: &[MenuWay], ink: Ink) -> io::Result<Chosen> {
-    let line = dialog::or_end(dialog::choose(ways, ink))?;
-    Ok(match line {
-        Some(MenuLine::Way(way)) => Chosen::Way(way),
-        Some(MenuLine::Details) => Chosen::Details,
-        Some(MenuLine::Skip) => Chosen::Skip,
-        Some(MenuLine::Quit) | None => Chosen::Quit,
-    })
-}
-
-/// Asks for yes or no; an empty answer is neither. Blocks.
-///
-/// # Errors
-/// On Ctrl-C, or when the terminal is gone.
-pub fn yes_or_no() -> io::Result<Choice> {
-    Ok(match dialog::or_end_of_line(dialog::yes_or_no())?.flatten() {
-        Some(true) => Choice::Yes,
-        Some(false) => Choice::No,
-        None => Choice::Quit,
-    })
-}
-
-/// Asks for the name that approves a harsh step; an empty answer returns to the choice. Blocks.
-///
-/// # Errors
-/// On Ctrl-C, or when the terminal is gone.
-pub fn name(name: &str) -> io::Result<Choice> {
-    Ok(match dialog::or_end_of_line(dialog::name(name))? {
-        Some(true) => Choice::Yes,
-        Some(false) => Choice::No,
-        None => Choice::Quit,
-    })
+    Ok(dialog::or_end(Menu::new(ways).choose(ink))?.unwrap_or(Chosen::Quit))
 }
 
 /// Reads a line that approves something with this name, or with a yes; repeats the question until

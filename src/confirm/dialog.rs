@@ -2,7 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where a person is asked")]
 
-use super::menu::{Ink, Menu, MenuLine, MenuWay};
 use crate::screen::clean;
 use console::Term;
 use dialoguer::theme::Theme;
@@ -19,8 +18,22 @@ const MIN_SIZE: u16 = 4;
 /// The error of a terminal that is gone (errno.h of Linux, macOS and the BSDs).
 const EIO: i32 = 5;
 
-/// Whether the terminal can show a dialog.
-pub fn fits() -> bool {
+/// The answer of a person to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Carry out this step.
+    Yes,
+    /// Leave the step.
+    No,
+    /// Show more and ask again.
+    Details,
+    /// Ask no more questions.
+    Quit,
+}
+
+/// Whether the terminal can show a dialog. If not, the program reads a line instead.
+#[must_use]
+pub fn has_dialogs() -> bool {
     let term = Term::stderr();
     can_show(term.is_term(), is_dumb(), term.size())
 }
@@ -41,31 +54,41 @@ pub fn is_dumb() -> bool {
 }
 
 /// Whether an open dialog still fits into the window.
+#[must_use]
 pub fn has_room() -> bool {
     is_enough(Term::stderr().size(), (MIN_SIZE, MIN_SIZE))
 }
 
-/// Lets a person choose among the remedies and the lines that write nothing. One of the latter is
-/// preselected.
-pub(super) fn choose(ways: &[MenuWay], ink: Ink) -> io::Result<MenuLine> {
-    Menu::new(ways).choose(ink)
-}
-
-/// Asks for yes or no, without a default; `None` means quit.
-pub fn yes_or_no() -> io::Result<Option<bool>> {
+/// Asks for yes or no; there is no default. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn yes_or_no() -> io::Result<Choice> {
     let confirm = Confirm::with_theme(&Plain).with_prompt("y, n or q, then Enter").wait_for_newline(true);
-    confirm.interact_opt().map_err(io::Error::from)
+    choice(confirm.interact_opt())
 }
 
-/// Asks for the name until it is correct or empty. Returns whether it was typed.
-pub fn name(name: &str) -> io::Result<bool> {
-    let typed: String = Input::with_theme(&Plain)
+/// Asks for the name that approves a harsh step, until it is correct or empty. An empty answer is
+/// no. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn name(name: &str) -> io::Result<Choice> {
+    let typed = Input::with_theme(&Plain)
         .with_prompt(format!("type {} to confirm (empty: back)", clean(name)))
         .allow_empty(true)
         .validate_with(|typed: &String| check(typed, name).map(drop))
-        .interact_text()
-        .map_err(io::Error::from)?;
-    Ok(check(&typed, name) == Ok(true))
+        .interact_text();
+    choice(typed.map(|typed: String| Some(check(&typed, name) == Ok(true))))
+}
+
+/// The choice that an answer on one line stands for. Without an answer, the person quits.
+fn choice(answer: dialoguer::Result<Option<bool>>) -> io::Result<Choice> {
+    Ok(match or_end_of_line(answer.map_err(io::Error::from))?.flatten() {
+        Some(true) => Choice::Yes,
+        Some(false) => Choice::No,
+        None => Choice::Quit,
+    })
 }
 
 /// Whether the name was typed; an error if another one was.
@@ -83,7 +106,7 @@ pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 /// The same for a dialog of one line, in which the cursor still is.
-pub fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
+fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     let answer = or_end(answer);
     if matches!(answer, Ok(None)) {
         Term::stderr().write_line("").ok();

@@ -27,6 +27,19 @@ pub struct MenuWay {
     pub about: String,
 }
 
+/// The line that a person chose from the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chosen {
+    /// The remedy at this place.
+    Way(usize),
+    /// Show more and ask again.
+    Details,
+    /// No remedy.
+    Skip,
+    /// Ask no more questions.
+    Quit,
+}
+
 /// The style of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ink {
@@ -34,15 +47,6 @@ pub struct Ink {
     pub colour: bool,
     /// Whether the terminal can show only ASCII.
     pub ascii: bool,
-}
-
-/// A line of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MenuLine {
-    Details,
-    Way(usize),
-    Skip,
-    Quit,
 }
 
 /// The list, and the marked line.
@@ -58,12 +62,12 @@ impl<'a> Menu<'a> {
     }
 
     /// The line at this place.
-    fn line(&self, place: usize) -> MenuLine {
+    fn line(&self, place: usize) -> Chosen {
         match place.checked_sub(1) {
-            None => MenuLine::Details,
-            Some(way) if way < self.ways.len() => MenuLine::Way(way),
-            Some(place) if place == self.ways.len() => MenuLine::Skip,
-            Some(_) => MenuLine::Quit,
+            None => Chosen::Details,
+            Some(way) if way < self.ways.len() => Chosen::Way(way),
+            Some(place) if place == self.ways.len() => Chosen::Skip,
+            Some(_) => Chosen::Quit,
         }
     }
 
@@ -73,7 +77,7 @@ impl<'a> Menu<'a> {
     }
 
     /// Handles a key. Returns the chosen line, if any.
-    fn press(&mut self, key: &Key) -> Option<MenuLine> {
+    fn press(&mut self, key: &Key) -> Option<Chosen> {
         let len = self.len();
         match key {
             Key::ArrowDown | Key::Tab | Key::Char('j') => self.marked = (self.marked + 1) % len,
@@ -86,7 +90,7 @@ impl<'a> Menu<'a> {
                     self.marked = way;
                 }
             }
-            Key::Escape | Key::Char('q') => return Some(MenuLine::Quit),
+            Key::Escape | Key::Char('q') => return Some(Chosen::Quit),
             Key::Enter | Key::Char(' ') => return Some(self.line(self.marked)),
             _ => {}
         }
@@ -116,10 +120,10 @@ impl<'a> Menu<'a> {
     fn item(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let mark = if place == self.marked { "  > " } else { "    " };
         let (lead, text) = match self.line(place) {
-            MenuLine::Details => (String::new(), "details".to_owned()),
-            MenuLine::Skip => (String::new(), "skip".to_owned()),
-            MenuLine::Quit => (String::new(), "quit".to_owned()),
-            MenuLine::Way(way) => self.way(way, width, ink),
+            Chosen::Details => (String::new(), "details".to_owned()),
+            Chosen::Skip => (String::new(), "skip".to_owned()),
+            Chosen::Quit => (String::new(), "quit".to_owned()),
+            Chosen::Way(way) => self.way(way, width, ink),
         };
         let indent = if measure_text_width(&lead) * 2 < width { MARGIN + measure_text_width(&lead) } else { MARGIN };
         let room = width.saturating_sub(MARGIN + measure_text_width(&lead)).max(1);
@@ -152,8 +156,8 @@ impl<'a> Menu<'a> {
     /// The consequence of a line.
     fn about(&self, place: usize, width: usize, ink: Ink) -> Vec<String> {
         let text = match self.line(place) {
-            MenuLine::Way(way) => &self.ways[way].about,
-            MenuLine::Details | MenuLine::Skip | MenuLine::Quit => "",
+            Chosen::Way(way) => &self.ways[way].about,
+            Chosen::Details | Chosen::Skip | Chosen::Quit => "",
         };
         if text.is_empty() {
             return Vec::new();
@@ -173,7 +177,7 @@ impl<'a> Menu<'a> {
     ///
     /// # Errors
     /// On Ctrl-C, and when the terminal is gone.
-    pub(super) fn choose(mut self, ink: Ink) -> io::Result<MenuLine> {
+    pub(super) fn choose(mut self, ink: Ink) -> io::Result<Chosen> {
         let term = Term::buffered_stderr();
         term.hide_cursor()?;
         loop {
@@ -301,14 +305,14 @@ mod tests {
             keys.iter().find_map(|key| menu.press(key))
         };
         let (up, down, enter) = (Key::ArrowUp, Key::ArrowDown, Key::Enter);
-        assert_eq!(chosen(std::slice::from_ref(&enter)), Some(MenuLine::Details));
-        assert_eq!(chosen(&[up.clone(), enter.clone()]), Some(MenuLine::Quit));
-        assert_eq!(chosen(&[up.clone(), up, enter.clone()]), Some(MenuLine::Skip));
-        assert_eq!(chosen(&[down.clone(), Key::Char(' ')]), Some(MenuLine::Way(0)));
-        assert_eq!(chosen(&[Key::Char('9'), enter.clone()]), Some(MenuLine::Details), "there is no ninth way");
-        assert_eq!(chosen(&[Key::End, enter]), Some(MenuLine::Quit));
-        assert_eq!(chosen(&[down, Key::Char('q')]), Some(MenuLine::Quit));
-        assert_eq!(chosen(&[Key::Escape]), Some(MenuLine::Quit));
+        assert_eq!(chosen(std::slice::from_ref(&enter)), Some(Chosen::Details));
+        assert_eq!(chosen(&[up.clone(), enter.clone()]), Some(Chosen::Quit));
+        assert_eq!(chosen(&[up.clone(), up, enter.clone()]), Some(Chosen::Skip));
+        assert_eq!(chosen(&[down.clone(), Key::Char(' ')]), Some(Chosen::Way(0)));
+        assert_eq!(chosen(&[Key::Char('9'), enter.clone()]), Some(Chosen::Details), "there is no ninth way");
+        assert_eq!(chosen(&[Key::End, enter]), Some(Chosen::Quit));
+        assert_eq!(chosen(&[down, Key::Char('q')]), Some(Chosen::Quit));
+        assert_eq!(chosen(&[Key::Escape]), Some(Chosen::Quit));
     }
 
     #[test]

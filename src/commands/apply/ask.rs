@@ -46,17 +46,13 @@ pub(super) struct ChoiceLine<'r> {
     pub(super) nudged: Vec<String>,
 }
 
-/// The answer to a choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ChoiceReply {
-    /// The remedy at this place.
-    Way {
-        place: usize,
-        /// Whether the choice also agrees to its steps.
-        is_agreed: bool,
-    },
-    /// No remedy.
-    Skip,
+/// A remedy among several.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pick {
+    /// Its place.
+    pub(super) place: usize,
+    /// Whether a person agreed to its steps by choosing it.
+    pub(super) is_agreed: bool,
 }
 
 /// Lets a person choose one of the remedies of a cause, the mildest first. The choice agrees to the
@@ -67,7 +63,7 @@ pub(super) async fn which(
     cause: &[&Finding],
     lines: &[ChoiceLine<'_>],
     report: &Report,
-) -> Result<ChoiceReply, Stop> {
+) -> Result<Option<Pick>, Stop> {
     let context = report.context.as_deref();
     let ways: Vec<MenuWay> = lines.iter().map(|line| confirm::way_of(line.remedy, &line.nudged)).collect();
     let show = || {
@@ -87,16 +83,16 @@ pub(super) async fn which(
         let question = confirm::choice(label, &cause[0].subject, cause[0].others(), context);
         let place = match ask::among(question, &ways, &show).await.map_err(|_| Stop::Interrupted)? {
             Chosen::Way(place) => place,
-            Chosen::Details | Chosen::Skip => return Ok(ChoiceReply::Skip),
+            Chosen::Details | Chosen::Skip => return Ok(None),
             Chosen::Quit => return Err(Stop::Quit),
         };
         let line = &lines[place];
-        let [asked] = &line.asked[..] else { return Ok(ChoiceReply::Way { place, is_agreed: false }) };
-        let Some(name) = asked.name() else { return Ok(ChoiceReply::Way { place, is_agreed: true }) };
+        let [asked] = &line.asked[..] else { return Ok(Some(Pick { place, is_agreed: false })) };
+        let Some(name) = asked.name() else { return Ok(Some(Pick { place, is_agreed: true })) };
         let question = confirm::question(label, context, line.remedy, asked);
         let question = question.then(confirm::afterwards(&line.nudged, &asked.alike[0]));
         match ask::name(question, &name).await.map_err(|_| Stop::Interrupted)? {
-            ask::Reply::Yes => return Ok(ChoiceReply::Way { place, is_agreed: true }),
+            ask::Reply::Yes => return Ok(Some(Pick { place, is_agreed: true })),
             ask::Reply::No => {}
             ask::Reply::Quit => return Err(Stop::Quit),
         }

@@ -1,19 +1,11 @@
 //! Lets a person choose one of the remedies of a cause and agree to its steps.
 
-use super::ask::{self, ChoiceLine, ChoiceReply};
+use super::ask::{self, ChoiceLine, Pick};
 use super::consent::{Consent, classes};
 use super::steps::Plan;
 use super::stop::Stop;
 use crate::confirm::{self, Question};
 use crate::report::{Finding, Remedy, Report, Step, by_cause};
-
-/// The next remedy, by its place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pick {
-    pub(super) place: usize,
-    /// Whether a person agreed to it by choosing it.
-    pub(super) is_agreed: bool,
-}
 
 /// The remedy that is being dealt with.
 #[derive(Debug, Clone, Copy)]
@@ -52,20 +44,16 @@ impl Plan<'_> {
         };
         let lines: Vec<ChoiceLine<'_>> = open.iter().map(line).collect();
         let label = self.label(cause, false, report);
-        match ask::which(&label, cause, &lines, report).await? {
-            ChoiceReply::Way { place, is_agreed } => {
-                if is_agreed {
-                    self.ledger.nudges.extend(lines[place].nudged.iter().cloned());
-                }
-                Ok(Some(Pick { place: open[place].0, is_agreed }))
+        let Some(Pick { place, is_agreed }) = ask::which(&label, cause, &lines, report).await? else {
+            for step in lines.iter().flat_map(|line| &line.remedy.steps) {
+                self.ledger.seen.entry(step.identity()).or_insert(false);
             }
-            ChoiceReply::Skip => {
-                for step in lines.iter().flat_map(|line| &line.remedy.steps) {
-                    self.ledger.seen.entry(step.identity()).or_insert(false);
-                }
-                Ok(None)
-            }
+            return Ok(None);
+        };
+        if is_agreed {
+            self.ledger.nudges.extend(lines[place].nudged.iter().cloned());
         }
+        Ok(Some(Pick { place: open[place].0, is_agreed }))
     }
 
     /// The open questions about a remedy: one for each class of its steps.

@@ -30,7 +30,8 @@ use crate::report::{
 };
 use crate::screen;
 use crate::write::apply::{Outcome, carry_out};
-use choice::{Pick, Picked};
+use ask::Pick;
+use choice::Picked;
 use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
