@@ -52,6 +52,14 @@ pub fn is_pressed() -> bool {
     PRESSED.get().is_some_and(|pressed| *pressed.borrow())
 }
 
+/// Refuses to begin another step if Ctrl-C was pressed.
+///
+/// # Errors
+/// When it was.
+pub fn heed() -> Result<(), Failure> {
+    if is_pressed() { Err(Failure::interrupted("interrupted")) } else { Ok(()) }
+}
+
 /// Waits until Ctrl-C is pressed. Returns at once if it already was.
 pub async fn pressed() {
     match PRESSED.get() {

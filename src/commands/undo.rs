@@ -3,18 +3,18 @@
 
 #![expect(clippy::disallowed_methods, reason = "the age of a run is by the clock of this machine, as its file is")]
 
+use super::apply::{Consent, say};
 use super::ask::{Reply, put};
 use super::current_cluster::CurrentCluster;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
-use crate::cli::{Cli, DryRun, Options, Output};
+use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::journal;
 use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
 use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::read::discover::discover;
-use crate::report::Risk;
 use crate::screen::{Talk, UndoLine, UndoState};
 use crate::write::apply::{Outcome, carry_out, is_owner_there, look};
 use crate::{export, screen};
@@ -24,19 +24,6 @@ use jiff::Timestamp;
 struct UndoStep {
     line: UndoLine,
     restore: Option<Box<Restore>>,
-}
-
-/// The approval of an undo.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum UndoConsent {
-    /// Ask about each step.
-    Ask,
-    /// Every step up to this risk is approved.
-    UpTo(Risk),
-    /// Nothing is approved: show the result of each step's dry run.
-    Probe,
-    /// Nothing is approved: show the plan.
-    Show,
 }
 
 /// Undoes a run.
@@ -51,18 +38,21 @@ pub async fn run(cli: &Cli, word: Option<&str>) -> Result<Exit, Failure> {
     let listing = records::read()?;
     let Some((run, live)) = choose(cli, &listing, word).await? else { return Ok(Exit::Fine) };
     let mut items = interrupt::unless(plan(&live, run)).await?;
-    let consent = consent(&cli.options);
+    let consent = Consent::of(&cli.options);
     let table = cli.options.output.is_screen();
     if table {
         let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
         out::screen(&screen::undo_screen(run, &lines, Timestamp::now(), out::look(&cli.options)));
     }
-    let done = if consent == UndoConsent::Show { Ok(()) } else { put_back(&live, run, &mut items, consent).await };
+    let done = match consent {
+        Some(consent) => put_back(&live, run, &mut items, consent).await,
+        None => Ok(()),
+    };
     if !table {
         print(run, &items, &cli.options);
     }
     done?;
-    Ok(close(run, &items, consent))
+    Ok(close(run, &items, consent.is_none()))
 }
 
 /// Chooses the run, and connects to its cluster. The default is the last run on this cluster that
@@ -164,15 +154,13 @@ async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoSte
         Ok((Guard::Changed(text), uid)) => (UndoState::Changed, text, uid),
         Err(why) => (UndoState::Unread, format!("{} cannot be read: {why}", restore.object()), String::new()),
     };
-    let restore = restore.as_seen(&uid);
-    let open = state == UndoState::Open;
-    let mut item = UndoStep { line: about(state, text), restore: None };
-    if open {
-        item.line.title = Some(restore.title());
-        item.line.command = Some(restore.reversal.command.clone());
-        item.restore = Some(Box::new(restore));
+    if state != UndoState::Open {
+        return without(state, text);
     }
-    item
+    let restore = restore.as_seen(&uid);
+    let (title, command) = (Some(restore.title()), Some(restore.reversal.command.clone()));
+    let line = UndoLine { title, command, ..about(state, text) };
+    UndoStep { line, restore: Some(Box::new(restore)) }
 }
 
 /// Refuses to recreate an object whose owners are all gone: it would be garbage collected at once.
@@ -197,30 +185,13 @@ async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, St
     Ok(restore.owned_by(|owner| there.contains(owner)))
 }
 
-fn consent(options: &Options) -> UndoConsent {
-    match options.dry_run {
-        DryRun::Client => return UndoConsent::Show,
-        DryRun::Server => return UndoConsent::Probe,
-        DryRun::None => {}
-    }
-    if let Some(risk) = options.approve {
-        UndoConsent::UpTo(risk.into())
-    } else if options.yes {
-        UndoConsent::UpTo(Risk::Harmless)
-    } else if out::can_ask() && options.output.is_screen() {
-        UndoConsent::Ask
-    } else {
-        UndoConsent::Show
-    }
-}
-
 /// Deals with every step that can be undone.
-async fn put_back(live: &Live, run: &RecordedRun, items: &mut [UndoStep], consent: UndoConsent) -> Result<(), Failure> {
+async fn put_back(live: &Live, run: &RecordedRun, items: &mut [UndoStep], consent: Consent) -> Result<(), Failure> {
     let total = items.iter().filter(|item| item.restore.is_some()).count();
     if total == 0 {
         return Ok(());
     }
-    let mut journal = (consent != UndoConsent::Probe).then(|| begin(run, live, approval(items, consent)));
+    let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
     let result = each(live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {
@@ -237,24 +208,22 @@ async fn each(
     live: &Live,
     items: &mut [UndoStep],
     total: usize,
-    consent: UndoConsent,
+    consent: Consent,
     mut journal: Option<&mut Run>,
 ) -> Result<(), Failure> {
     let (mut number, mut wrote) = (0, false);
     for item in items {
         let Some(restore) = &item.restore else { continue };
         number += 1;
-        if interrupt::is_pressed() {
-            return Err(Failure::interrupted("interrupted"));
-        }
-        if let UndoConsent::UpTo(most) = consent
+        interrupt::heed()?;
+        if let Consent::UpTo(most) = consent
             && restore.reversal.risk > most
         {
             item.line.text = format!("not undone: its risk is {}, and only {most} was approved", restore.reversal.risk);
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
-        if consent == UndoConsent::Ask {
+        if consent == Consent::Ask {
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
                 Reply::Yes => {
                     if let Some(journal) = journal.as_deref_mut() {
@@ -271,7 +240,7 @@ async fn each(
         }
         let outcome =
             carry_out(&live.connected.api, restore.as_ref(), journal.as_deref_mut(), &interrupt::is_pressed).await;
-        say(&outcome, restore);
+        say(restore.as_ref(), &outcome, !matches!(outcome, Outcome::Done(_)));
         wrote |= !matches!(outcome, Outcome::Refused(_) | Outcome::WouldDo(_));
         item.line.state = match &outcome {
             Outcome::Done(_) => UndoState::Done,
@@ -282,13 +251,6 @@ async fn each(
         outcome.text().clone_into(&mut item.line.text);
     }
     Ok(())
-}
-
-fn say(outcome: &Outcome, restore: &Restore) {
-    let good = outcome.is_good();
-    let word = outcome.title();
-    let about = if matches!(outcome, Outcome::Done(_)) { String::new() } else { format!("{}: ", restore.title()) };
-    out::talk(Talk::verdict(good, &format!("{word}: {about}{}", outcome.text())));
 }
 
 async fn ask(
@@ -309,9 +271,10 @@ async fn ask(
     put(question, None, &show).await
 }
 
-/// The approval before the first step. Only explicitly requested steps are added later.
-fn approval(items: &[UndoStep], consent: UndoConsent) -> Approval {
-    let UndoConsent::UpTo(most) = consent else { return Approval::default() };
+/// The approval before the first step. A step that a person is asked about is added with the
+/// answer.
+fn approval(items: &[UndoStep], consent: Consent) -> Approval {
+    let Consent::UpTo(most) = consent else { return Approval::default() };
     let mut approval = Approval::of_undo(most);
     let restores = items.iter().filter_map(|item| item.restore.as_deref());
     for restore in restores.filter(|restore| restore.reversal.risk <= most) {
@@ -337,14 +300,14 @@ fn print(run: &RecordedRun, items: &[UndoStep], options: &Options) {
     out::data(&if options.output == Output::Yaml { export::yaml(&value) } else { export::json(&value) });
 }
 
-/// Reports the result.
-fn close(run: &RecordedRun, items: &[UndoStep], consent: UndoConsent) -> Exit {
+/// Reports the result. `only_shown` tells that the plan was shown and nothing was to be done.
+fn close(run: &RecordedRun, items: &[UndoStep], only_shown: bool) -> Exit {
     let count = |state: UndoState| items.iter().filter(|item| item.line.state == state).count();
     let (open, done) = (count(UndoState::Open), count(UndoState::Done));
     if count(UndoState::Refused) > 0 {
         return Exit::Refused;
     }
-    if open > 0 && consent == UndoConsent::Show {
+    if open > 0 && only_shown {
         out::talk("nothing was written; --yes undoes it, and on a terminal each step is confirmed");
     } else if open == 0 && done == 0 {
         out::talk(format!("nothing to undo in run {}", run.id));

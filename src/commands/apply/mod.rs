@@ -16,6 +16,7 @@ mod wait;
 
 pub use approved::say_newcomers;
 pub use consent::{Consent, confirmed, contradictions, unconfirmed_definition};
+pub use steps::say;
 pub use wait::Countdown;
 
 use super::source::{Diagnosed, Live};

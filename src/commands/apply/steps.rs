@@ -29,9 +29,10 @@ pub(super) fn tell(good: bool, text: &str) {
     out::talk(Talk::verdict(good, text));
 }
 
-fn say(step: &Step, outcome: &Outcome) {
+/// Prints the outcome of a step, with the step's title if it `is_named`.
+pub fn say(step: &dyn Write, outcome: &Outcome, is_named: bool) {
     let word = outcome.title();
-    let about = if outcome.is_good() { String::new() } else { format!("{}: ", step.title()) };
+    let about = if is_named { format!("{}: ", step.title()) } else { String::new() };
     tell(outcome.is_good(), &format!("{word}: {about}{}", outcome.text()));
 }
 
@@ -128,7 +129,7 @@ impl Plan<'_> {
         }
         let good = outcome.is_good();
         if !(class.counted && good) {
-            class.aside(|| say(step, outcome));
+            class.aside(|| say(step, outcome, !good));
         }
         self.enter(step, outcome);
         good

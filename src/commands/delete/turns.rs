@@ -2,7 +2,7 @@
 
 use super::judgement::{is_about, may_go_on, unavoidable, what_has_changed};
 use crate::cli::Cli;
-use crate::commands::apply::{Consent, Countdown, unconfirmed_definition};
+use crate::commands::apply::{Consent, Countdown, say, unconfirmed_definition};
 use crate::commands::ask::Reply;
 use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
@@ -212,21 +212,11 @@ impl OrderedDeletion<'_> {
     }
 
     async fn step(&mut self, step: &Step) -> Result<Ended, Failure> {
-        if interrupt::is_pressed() {
-            return Err(Failure::interrupted("interrupted"));
-        }
+        interrupt::heed()?;
         let outcome = carry_out(&self.live.connected.api, step, self.journal.as_mut(), &interrupt::is_pressed).await;
-        let good = outcome.is_good();
-        let word = outcome.title();
-        let about = match &outcome {
-            Outcome::Done(_) | Outcome::AlreadySo(_) => String::new(),
-            _ => format!("{}: ", step.title()),
-        };
-        out::talk(Talk::verdict(good, &format!("{word}: {about}{}", outcome.text())));
-        if interrupt::is_pressed() {
-            return Err(Failure::interrupted("interrupted"));
-        }
-        Ok(if good { Ended::Waits } else { Ended::Refused })
+        say(step, &outcome, !matches!(outcome, Outcome::Done(_) | Outcome::AlreadySo(_)));
+        interrupt::heed()?;
+        Ok(if outcome.is_good() { Ended::Waits } else { Ended::Refused })
     }
 
     /// Waits until all objects of a turn are gone, as long as that may take.
