@@ -143,6 +143,13 @@ impl Cli {
         if cli.selection.watch { parsed(accepted::watching(Self::command())) } else { Ok(cli) }
     }
 
+    /// The namespace of an object that is named without one, if a file is read instead of a
+    /// cluster.
+    #[must_use]
+    pub fn namespace_in_file(&self) -> &str {
+        self.connection.namespace.as_deref().unwrap_or("default")
+    }
+
     /// The whole command line: each command with the flags and formats that it accepts.
     #[must_use]
     pub fn line() -> clap::Command {

@@ -3,7 +3,6 @@
 use crate::report::Risk;
 use crate::survey::Cascade;
 use clap::ValueEnum;
-use serde::Deserialize;
 
 /// `-o`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,8 +66,7 @@ impl From<MaxRisk> for Risk {
 }
 
 /// `--cascade`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Cascading {
     /// The garbage collector deletes the dependents afterwards.
     Background,

@@ -1,6 +1,6 @@
 //! `demo`: the main task on a recorded cluster. Needs no cluster.
 
-use super::{apply, diagnose, out, source};
+use super::{apply, out, source};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -24,7 +24,7 @@ pub(super) fn survey() -> Result<source::RecordedSurvey, Failure> {
 pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     let mut recorded = survey()?;
     out::talk(Talk::from("this is a recorded cluster: nothing here is real, and nothing is changed").and(""));
-    let report = diagnose::recorded(&mut recorded, &[], cli)?;
+    let report = recorded.diagnose(&[], cli.namespace_in_file())?;
     let exit = apply::show_only(&report, &cli.options);
     out::talk(
         Talk::apart().and(format!(

@@ -3,7 +3,6 @@
 use super::select::{self, Selected};
 use super::source::{Diagnosed, Live, RecordedSurvey};
 use super::watch::{self, WatchResult};
-use super::words::TypeAndName;
 use super::{apply, not_found, out, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::failure::{Exit, Failure};
@@ -25,7 +24,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         let Selected::Named(named) = select::asked(cli)? else {
             return Err(Failure::unknown("survey needs the names of objects"));
         };
-        let report = recorded(&mut survey, &named, cli)?;
+        let report = survey.diagnose(&named, cli.namespace_in_file())?;
         return Ok(apply::show_only(&report, &cli.options));
     }
     let Some((live, diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
@@ -95,14 +94,6 @@ async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
     }
     not_found::say(&live, &diagnosed, &cli.options).await?;
     Ok(Some((live, diagnosed)))
-}
-
-/// Diagnoses a recorded survey.
-///
-/// # Errors
-/// When it does not contain a TYPE.
-pub fn recorded(survey: &mut RecordedSurvey, named: &[TypeAndName], cli: &Cli) -> Result<Report, Failure> {
-    survey.diagnose(named, cli.connection.namespace.as_deref().unwrap_or("default"))
 }
 
 /// Refuses flags that contradict each other.

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
 use crate::read::gather::{Freshness, gather, named};
-use crate::report::{State, some_of};
+use crate::report::{OwnerState, OwnershipReport, State, some_of};
 use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
 
 /// Reports the targets that do not exist.
@@ -40,6 +40,12 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
 pub fn missing(diagnosed: &Diagnosed) -> Vec<&TargetName> {
     let targets = diagnosed.report.targets.iter().zip(&diagnosed.survey.targets);
     targets.filter(|(target, _)| target.state == State::Gone).map(|(_, name)| name).collect()
+}
+
+/// The targets that do not exist, in a report about owners.
+pub fn missing_nodes<'s>(report: &OwnershipReport, survey: &'s Survey) -> Vec<&'s TargetName> {
+    let targets = report.targets.iter().zip(&survey.targets);
+    targets.filter(|(node, _)| node.state == OwnerState::Missing).map(|(_, name)| name).collect()
 }
 
 /// A failure for each of the `missing`: where it was looked for, and similar names.

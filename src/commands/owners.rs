@@ -22,9 +22,8 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
     }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {
-        let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
         let mut recorded = RecordedSurvey::open(path).await?;
-        recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?
+        recorded.answer(&named, cli.namespace_in_file(), |survey, targets| trees(survey, targets, anywhere))?
     } else {
         live(cli, named, anywhere).await?
     };
@@ -35,9 +34,8 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
 async fn live(cli: &Cli, named: Vec<TypeAndName>, anywhere: bool) -> Result<OwnershipReport, Failure> {
     let live = unfinished::reported(Live::connect(cli, named)).await?;
     let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
-    let found = report.targets.iter().zip(&survey.targets);
-    let gone: Vec<_> = found.filter(|(node, _)| is_gone(node.state)).map(|(_, name)| name).collect();
-    not_found::say_of(&live, &gone, report.targets.len(), &cli.options).await?;
+    let missing = not_found::missing_nodes(&report, &survey);
+    not_found::say_of(&live, &missing, report.targets.len(), &cli.options).await?;
     Ok(report)
 }
 
@@ -52,14 +50,10 @@ fn print(report: &OwnershipReport, cli: &Cli) {
     }
 }
 
-fn is_gone(state: OwnerState) -> bool {
-    state == OwnerState::Missing
-}
-
 /// Stuck, if any object in the tree is stuck. Unread facts matter only if none is.
 fn exit(report: &OwnershipReport, ignore_not_found: bool) -> Exit {
     let any = |state: State| report.nodes().any(|node| node.deletion == Some(state));
-    let gone = report.targets.iter().any(|target| is_gone(target.state));
+    let gone = report.targets.iter().any(|target| target.state == OwnerState::Missing);
     if any(State::Stuck) {
         Exit::Stuck
     } else if any(State::Unknown) || !report.unread.is_empty() || (gone && !ignore_not_found) {

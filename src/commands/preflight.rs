@@ -19,8 +19,7 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
     let hint = format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders");
     let asked = removal::asked(words, flags, &hint)?;
     let report = if let Some(path) = &cli.options.from {
-        let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-        RecordedSurvey::open(path).await?.preflight(&asked.for_file()?, namespace)?
+        RecordedSurvey::open(path).await?.preflight(&asked.for_file()?, cli.namespace_in_file())?
     } else {
         let live = unfinished::reported(asked.connect(cli, cascade)).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;
@@ -46,8 +45,7 @@ pub fn imagined(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cas
             .hint(format!("{COMMAND} preflight -f chart/ --as-installed")));
     }
     let manifests = manifests::whole(flags, Charts::Rendered)?;
-    let namespace = cli.connection.namespace.as_deref().unwrap_or("default");
-    let report = imagined::foresee(&manifests, namespace, cascade)?;
+    let report = imagined::foresee(&manifests, cli.namespace_in_file(), cascade)?;
     out::report(&report, &cli.options);
     Ok(exit::of(&report, &cli.options))
 }

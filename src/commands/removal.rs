@@ -63,14 +63,9 @@ impl Removal {
         let live = Live::connect_for_preflight(cli, Vec::new(), cascade).await?.taken_from(Vec::new());
         let discovery = live.discovery().await?;
         let served = served(manifests, &discovery)?;
-        let (mut targets, mut known) = (Vec::new(), BTreeSet::new());
-        for manifest in &served {
-            let target = select::place(manifest, &discovery, &live, cli.connection.namespace.as_deref())?;
-            if known.insert(target.clone()) {
-                targets.push(target);
-            }
-        }
-        live.choose(targets);
+        let given = cli.connection.namespace.as_deref();
+        let targets = served.iter().map(|manifest| select::place(manifest, &discovery, &live, given));
+        live.choose(targets.collect::<Result<_, _>>()?);
         Ok(live)
     }
 }

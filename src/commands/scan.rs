@@ -1,13 +1,12 @@
 //! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
-use super::source::{Live, RecordedSurvey};
+use super::source::{Live, RecordedSurvey, hide_progress};
 use super::{diagnose, exit, out, unfinished, words};
 use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::report::Report;
 use crate::survey::Scan;
-use crate::transport::Connection;
 use crate::{export, screen};
 use serde::Serialize;
 
@@ -29,7 +28,7 @@ struct Unreachable {
     why: String,
     /// The same error for people.
     #[serde(skip)]
-    said: Failure,
+    failure: Failure,
 }
 
 /// Surveys everything that is being deleted; changes nothing.
@@ -44,17 +43,22 @@ pub async fn run(
 ) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     contradictions(cli, selector, contexts)?;
-    let namespace = cli.connection.namespace.clone().filter(|_| !all_namespaces);
-    let scan = Scan { namespace, selector: selector.map(Into::into) };
-    if contexts.is_empty() {
-        let report = match &cli.options.from {
-            Some(path) => RecordedSurvey::open(path).await?.scan(&scan)?,
-            None => report(cli.connection.clone(), cli.options.logs, scan, true).await?,
-        };
-        show(&report, cli.connection.context.is_some(), &cli.options);
-        return Ok(exit::of(&report, &cli.options));
+    let (mut cli, selector) = (cli.clone(), selector.map(str::to_owned));
+    if all_namespaces {
+        cli.connection.namespace = None;
     }
-    several(cli, &scan, contexts).await
+    if !contexts.is_empty() {
+        return several(&cli, selector, contexts).await;
+    }
+    let report = match &cli.options.from {
+        Some(path) => {
+            let scan = Scan { namespace: cli.connection.namespace.clone(), selector };
+            RecordedSurvey::open(path).await?.scan(&scan)?
+        }
+        None => report(cli.clone(), selector).await?,
+    };
+    show(&report, cli.connection.context.is_some(), &cli.options);
+    Ok(exit::of(&report, &cli.options))
 }
 
 fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {
@@ -86,40 +90,34 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 }
 
 /// Scans one cluster.
-async fn report(connection: Connection, logs: bool, scan: Scan, draw: bool) -> Result<Report, Failure> {
-    let live = unfinished::reported(Live::connect_for_scan(&connection, logs, scan)).await?;
-    if !draw {
-        live.draw_nothing();
-    }
+async fn report(cli: Cli, selector: Option<String>) -> Result<Report, Failure> {
+    let live = unfinished::reported(Live::connect_for_scan(&cli, selector)).await?;
     Ok(live.look_at_everything().await?.report)
 }
 
 /// Scans the clusters of all contexts at the same time. A cluster that does not answer does not
 /// hide the others.
-async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Failure> {
+async fn several(cli: &Cli, selector: Option<String>, contexts: &[String]) -> Result<Exit, Failure> {
     let mut list = ReportList {
         api_version: crate::survey::file::API_VERSION,
         kind: "ReportList",
         items: Vec::new(),
         unreachable: Vec::new(),
     };
-    let connections = contexts.iter().map(|context| cli.connection.in_context(Some(context.clone())));
-    let scans: Vec<_> =
-        connections.map(|connection| tokio::spawn(report(connection, cli.options.logs, scan.clone(), false))).collect();
+    // Several bars would draw over each other.
+    hide_progress();
+    let there = |context: &String| {
+        let connection = cli.connection.in_context(Some(context.clone()));
+        Cli { connection, ..cli.clone() }
+    };
+    let scans: Vec<_> = contexts.iter().map(|context| tokio::spawn(report(there(context), selector.clone()))).collect();
     for (context, scan) in contexts.iter().zip(scans) {
-        let unreachable = |failure: &Failure| {
-            let said = Failure::unknown(format!("context {context}: {}", failure.what()));
-            let said = match failure.advice() {
-                Some(hint) => said.hint(hint),
-                None => said,
-            };
-            Unreachable { context: context.clone(), why: failure.to_string(), said }
-        };
-        match scan.await {
-            Ok(Ok(report)) => list.items.push(report),
-            Ok(Err(failure)) if failure.exit == Exit::Interrupted => return Err(failure),
-            Ok(Err(failure)) => list.unreachable.push(unreachable(&failure)),
-            Err(error) => list.unreachable.push(unreachable(&Failure::unknown(error.to_string()))),
+        match scan.await.unwrap_or_else(|error| Err(Failure::unknown(error.to_string()))) {
+            Ok(report) => list.items.push(report),
+            Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+            Err(failure) => {
+                list.unreachable.push(Unreachable { context: context.clone(), why: failure.to_string(), failure });
+            }
         }
     }
     let exits: Vec<Exit> = list.items.iter().map(|report| exit::of(report, &cli.options)).collect();
@@ -132,8 +130,9 @@ async fn several(cli: &Cli, scan: &Scan, contexts: &[String]) -> Result<Exit, Fa
             out::data(&screen::Shown::own("\n"));
         }),
     }
-    for Unreachable { said, .. } in &list.unreachable {
-        out::talk(said);
+    for Unreachable { context, failure, .. } in &list.unreachable {
+        let said = Failure::unknown(format!("context {context}: {}", failure.what()));
+        out::talk(&failure.advice().into_iter().fold(said, Failure::hint));
     }
     Ok(match () {
         () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,

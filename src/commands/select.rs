@@ -86,8 +86,6 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     for manifest in manifests {
         targets.push(place(&manifest, &discovery, &live, cli.connection.namespace.as_deref())?);
     }
-    let mut seen = std::collections::BTreeSet::new();
-    targets.retain(|target| seen.insert(target.clone()));
     live.choose(targets);
     Ok(live.taken_from(lists))
 }

@@ -7,7 +7,7 @@ use crate::cli::{Cli, ManifestFlags};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
-use crate::survey::{Cascade, Scan, file};
+use crate::survey::{Cascade, file};
 
 /// Writes the survey to stdout.
 ///
@@ -18,38 +18,28 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
         return Err(Failure::unknown("--cascade cannot be used with a survey that was not taken for a preflight")
             .hint(format!("leave it out, or: {COMMAND} survey preflight TYPE NAME --cascade=HOW")));
     }
-    if words == ["orphans"] {
-        return of_orphans(cli).await;
-    }
-    if words == ["scan"] {
-        let scan = Scan { namespace: cli.connection.namespace.clone(), selector: None };
-        let live = reported(Live::connect_for_scan(&cli.connection, cli.options.logs, scan)).await?;
-        return write(&live.diagnose(Freshness::Consistent).await?);
-    }
-    if words == ["apis"] {
-        return write(&reported(Live::connect_for_apis(cli)).await?.diagnose(Freshness::Consistent).await?);
-    }
-    if words == ["products"] {
-        return write(&reported(Live::connect_for_products(cli)).await?.diagnose(Freshness::Consistent).await?);
-    }
-    if let Some(("preflight", words)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        let asked = removal::asked(words, &ManifestFlags::default(), &format!("{COMMAND} survey preflight TYPE NAME"))?;
-        let live = reported(asked.connect(cli, cascade.unwrap_or_default())).await?;
-        return write(&live.diagnose(Freshness::Consistent).await?);
-    }
-    let named = if words.is_empty() { Vec::new() } else { words::parse(words)? };
-    let live = reported(Live::connect(cli, named)).await?;
+    let parts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let live = match parts[..] {
+        ["orphans"] => {
+            let live = reported(Live::connect_for_orphans(cli)).await?;
+            return write(&live.look_for_orphans(|_| true).await?);
+        }
+        ["scan"] => reported(Live::connect_for_scan(cli, None)).await?,
+        ["apis"] => reported(Live::connect_for_apis(cli)).await?,
+        ["products"] => reported(Live::connect_for_products(cli)).await?,
+        ["preflight", ..] => {
+            let hint = format!("{COMMAND} survey preflight TYPE NAME");
+            let asked = removal::asked(&words[1..], &ManifestFlags::default(), &hint)?;
+            reported(asked.connect(cli, cascade.unwrap_or_default())).await?
+        }
+        [] => reported(Live::connect(cli, Vec::new())).await?,
+        _ => reported(Live::connect(cli, words::parse(words)?)).await?,
+    };
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
-    if diagnosed.survey.targets.is_empty() {
+    if words.is_empty() && diagnosed.survey.targets.is_empty() {
         out::talk("no namespace is terminating, so the survey contains little; name an object to survey it");
     }
     write(&diagnosed)
-}
-
-/// Surveys everything that `orphans` reads.
-async fn of_orphans(cli: &Cli) -> Result<Exit, Failure> {
-    let live = reported(Live::connect_for_orphans(cli)).await?;
-    write(&live.look_for_orphans(|_| true).await?)
 }
 
 fn write(diagnosed: &Diagnosed) -> Result<Exit, Failure> {

@@ -168,7 +168,9 @@ async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Fa
     let named: Vec<TypeAndName> = here.map(|object| (object.target().resource.short(), object.name.clone())).collect();
     let is_target = |object: &Ref| last.targets.iter().any(|target| target.object.uid == object.uid);
     let all = hanging.iter().all(is_target);
-    let live = Live::connect(cli, Vec::new()).await?.looking_at(named, namespace);
+    let mut there = cli.clone();
+    there.connection.namespace = namespace.or(there.connection.namespace);
+    let live = Live::connect(&there, named).await?;
     // The approval was for deletions, not for removing what blocks them.
     let exit = Box::pin(look_into(cli, live, consent == Consent::Ask)).await?;
     if all {

@@ -33,7 +33,7 @@ pub(super) struct Page {
 
 impl Page {
     fn names(self) -> usize {
-        self.limit.map_or(NAMES, |limit| limit.max(NAMES))
+        self.at_least(NAMES)
     }
 
     fn at_least(self, usual: usize) -> usize {

@@ -5,7 +5,7 @@ use super::brief::{Brief, Page, brief, held, next};
 use super::fit::{ToolAnswer, fitted, lines_of};
 use super::owned::owned;
 use super::{manual_commands, plans, quotes};
-use crate::cli::{Cascading, Cli};
+use crate::cli::Cli;
 use crate::commands::not_found;
 use crate::commands::select::{self, Selected};
 use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
@@ -14,17 +14,14 @@ use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
 use crate::knowledge::explain;
 use crate::read::gather::Freshness;
-use crate::report::{About, OwnerState, Report};
+use crate::report::{About, Report};
 use crate::rules::explanations;
 use crate::screen::{ascii, clean_value};
-use crate::survey::{Scan, Survey, TargetName};
+use crate::survey::{Cascade, Scan, Survey, TargetName};
 use serde::Deserialize;
 
 /// The maximum number of causes, and of names in each list, in an answer.
 const MAX_LIMIT: usize = 1_000;
-
-/// The namespace of objects that a call names without one, with a survey file.
-const DEFAULT: &str = "default";
 
 /// The arguments of a call about objects. Each tool accepts those in its schema.
 #[derive(Debug, Default, Deserialize)]
@@ -37,7 +34,7 @@ pub(super) struct Arguments {
     #[serde(default)]
     all_namespaces: bool,
     selector: Option<String>,
-    cascade: Option<Cascading>,
+    cascade: Option<Cascade>,
     word: Option<String>,
     context: Option<String>,
     /// The uid of the deleted object, to tell it from a new one with the same name.
@@ -57,13 +54,11 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
         let Selected::Named(named) = select::asked(&cli)? else {
             return Err(Failure::unknown("survey needs the names of objects"));
         };
-        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
-        let report = recorded.diagnose(&named, namespace)?;
+        let report = recorded.diagnose(&named, cli.namespace_in_file())?;
         return Ok(answer(&report, recorded.survey(), page, None));
     }
     let live = select::connect(&cli).await?;
-    live.draw_nothing();
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let approved_by = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, approved_by.as_deref());
@@ -76,17 +71,18 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
 /// `scan`
 pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
-    let cli = call.place(cli)?;
+    let mut cli = call.place(cli)?;
     call.selector.as_deref().map_or(Ok(()), words::is_selector)?;
-    let namespace = cli.connection.namespace.clone().filter(|_| !call.all_namespaces);
-    let scan = Scan { namespace, selector: call.selector.clone() };
+    if call.all_namespaces {
+        cli.connection.namespace = None;
+    }
     if let Some(path) = &cli.options.from {
         let mut recorded = RecordedSurvey::open(path).await?;
+        let scan = Scan { namespace: cli.connection.namespace.clone(), selector: call.selector.clone() };
         let report = recorded.scan(&scan)?;
         return Ok(answer(&report, recorded.survey(), page, None));
     }
-    let live = Live::connect_for_scan(&cli.connection, cli.options.logs, scan).await?;
-    live.draw_nothing();
+    let live = Live::connect_for_scan(&cli, call.selector.clone()).await?;
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
     let command = manual_commands::command(&cli, &report);
     let approvals = plans::approvals(&cli, &held(&report, page)).await;
@@ -100,14 +96,11 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer,
     cli.words = call.words();
     let named = words::parse(&cli.words)?;
     if let Some(path) = &cli.options.from {
-        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
-        let report = recorded.preflight(&named, namespace)?;
+        let report = recorded.preflight(&named, cli.namespace_in_file())?;
         return Ok(answer(&report, recorded.survey(), page, None));
     }
-    let cascade = call.cascade.map(Into::into).unwrap_or_default();
-    let live = Live::connect_for_preflight(&cli, named, cascade).await?;
-    live.draw_nothing();
+    let live = Live::connect_for_preflight(&cli, named, call.cascade.unwrap_or_default()).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let command = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, command.as_deref());
@@ -121,18 +114,15 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     let named = words::parse(&call.words())?;
     let anywhere = call.all_namespaces;
     if let Some(path) = &cli.options.from {
-        let namespace = cli.connection.namespace.as_deref().unwrap_or(DEFAULT);
         let mut recorded = RecordedSurvey::open(path).await?;
-        let report = recorded.answer(&named, namespace, |survey, targets| trees(survey, targets, anywhere))?;
+        let found = |survey: &Survey, targets: &[TargetName]| trees(survey, targets, anywhere);
+        let report = recorded.answer(&named, cli.namespace_in_file(), found)?;
         return Ok(owned(&report, recorded.survey(), page));
     }
     let live = Live::connect(&cli, named).await?;
-    live.draw_nothing();
     let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
-    let found = report.targets.iter().zip(&survey.targets);
-    let gone: Vec<&TargetName> =
-        found.filter(|(node, _)| node.state == OwnerState::Missing).map(|(_, name)| name).collect();
-    with_missing(owned(&report, &survey, page), &live, &gone, report.targets.len(), &cli).await
+    let missing = not_found::missing_nodes(&report, &survey);
+    with_missing(owned(&report, &survey, page), &live, &missing, report.targets.len(), &cli).await
 }
 
 /// `explain`

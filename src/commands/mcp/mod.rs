@@ -22,6 +22,7 @@ mod text;
 mod tools;
 mod verify;
 
+use super::source::hide_progress;
 use super::{interrupt, survey_file};
 use crate::cli::{Cli, DryRun, McpFlags, Options};
 use crate::failure::{Exit, Failure};
@@ -45,6 +46,7 @@ pub(crate) fn as_an_agent_reads(report: &crate::report::Report) -> serde_json::V
 /// When a flag is not valid, or the address cannot be served; on Ctrl-C.
 pub async fn run(cli: &Cli, flags: &McpFlags) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
+    hide_progress();
     let mut cli = cli.clone();
     // A credential plugin that prompts on stdin would read the client's messages.
     cli.connection.keeps_stdin = true;

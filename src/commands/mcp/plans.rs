@@ -33,7 +33,6 @@ async fn of_its_diagnosis(cli: &Cli, object: &Ref) -> Result<Option<String>, Fai
     let name = object.kubectl();
     let (kind, name) = name.split_once('/').unwrap_or((&name, ""));
     let live = Live::connect(&cli, vec![(kind.to_owned(), name.to_owned())]).await?;
-    live.draw_nothing();
     let report = live.diagnose(Freshness::Cached).await?.report;
     Ok(approval(object, &report))
 }

@@ -118,7 +118,7 @@ impl ServerHandler for McpServer {
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
-        let tool: &Tool = TOOLS.iter().find(|tool| tool.name() == name)?;
+        let tool: &Tool = TOOLS.iter().find(|tool| tool.name == name)?;
         typed(tool.listed(self.clusters)).ok()
     }
 

@@ -90,7 +90,8 @@ const PAGES: [&str; 2] = ["limit", "cursor"];
 #[derive(Debug)]
 pub(super) struct Tool {
     kind: ToolKind,
-    name: &'static str,
+    /// The name by which a client calls it.
+    pub(super) name: &'static str,
     title: &'static str,
     description: &'static str,
     /// The arguments in words.
@@ -140,11 +141,6 @@ pub(super) struct Call {
 }
 
 impl Tool {
-    /// The name of the tool.
-    pub(super) fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// The tool's entry in `tools/list`.
     pub(super) fn listed(&self, clusters: Clusters) -> Value {
         let arguments = self.takes(clusters);

@@ -37,7 +37,6 @@ pub(super) async fn verify(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
         return Err(Failure::unknown("verify needs one object"));
     }
     let live = Live::connect(&cli, named).await?;
-    live.draw_nothing();
     let asked = live.diagnose(Freshness::Consistent).await?;
     let (Some(target), Some(name)) = (asked.report.targets.first(), asked.survey.targets.first()) else {
         return Err(Failure::unknown("verify needs one object"));
@@ -80,7 +79,6 @@ fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
 /// Whether objects in its namespace were left without their namespace or owner.
 async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
     let live = Live::connect_for_orphans(cli).await?;
-    live.draw_nothing();
     let Diagnosed { survey, report } = live.look_for_orphans(|_| false).await?;
     let left = causes("left behind", &report, facts);
     let verdict = match (left, unread(&report, facts)) {
@@ -96,7 +94,6 @@ async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
 /// checked.
 async fn apis(cli: &Cli, facts: &mut FactList) -> Result<Option<Survey>, Failure> {
     let live = Live::connect_for_apis(cli).await?;
-    live.draw_nothing();
     let Diagnosed { survey, report } = live.diagnose(Freshness::Cached).await?;
     let verdict = match (causes("would hold every namespace", &report, facts), unread(&report, facts)) {
         (0, 0) => {
@@ -125,7 +122,6 @@ async fn others(cli: &Cli, live: &Live, name: &TargetName, facts: &mut FactList)
         return Ok(None);
     }
     let foreseeing = Live::connect_for_preflight(cli, Vec::new(), Cascade::default()).await?;
-    foreseeing.draw_nothing();
     foreseeing.choose(samples);
     let Diagnosed { survey, report } = foreseeing.diagnose(Freshness::Cached).await?;
     for target in &report.targets {

@@ -16,7 +16,6 @@ use crate::survey::{
     Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
     TargetName, Unread, Want,
 };
-use crate::transport::Connection;
 use crate::transport::Refusal;
 use crate::transport::connect::Connected;
 use std::collections::{BTreeSet, HashSet};
@@ -40,8 +39,6 @@ pub struct Live {
     lists: Vec<(Want, Option<String>)>,
     /// The targets, once they are fixed. Nothing else ever becomes one.
     fixed: OnceLock<Vec<Ref>>,
-    /// Whether another part of the program draws on the screen.
-    silent: AtomicBool,
 }
 
 /// A diagnosis and its facts.
@@ -59,18 +56,10 @@ impl Live {
     /// # Errors
     /// When the connection flags and the kubeconfig do not name a server.
     pub async fn connect(cli: &Cli, named: Vec<TypeAndName>) -> Result<Self, Failure> {
-        Self::over(&cli.connection, cli.connection.namespace.clone(), cli.options.logs, named).await
-    }
-
-    async fn over(
-        connection: &Connection,
-        namespace: Option<String>,
-        logs: bool,
-        named: Vec<TypeAndName>,
-    ) -> Result<Self, Failure> {
-        namespace.as_deref().map_or(Ok(()), words::is_short_enough)?;
-        let connected = connection.connect().await?;
-        let namespace = namespace.unwrap_or_else(|| connected.namespace.clone());
+        let given = cli.connection.namespace.clone();
+        given.as_deref().map_or(Ok(()), words::is_short_enough)?;
+        let connected = cli.connection.connect().await?;
+        let namespace = given.unwrap_or_else(|| connected.namespace.clone());
         // Without a name, the namespaces that are being deleted are diagnosed.
         let lists = if named.is_empty() { vec![(all_namespaces(), None)] } else { Vec::new() };
         Ok(Self {
@@ -79,11 +68,10 @@ impl Live {
             namespace,
             purpose: Mutex::default(),
             wrote: AtomicBool::new(false),
-            logs,
+            logs: cli.options.logs,
             chosen: Mutex::new(None),
             lists,
             fixed: OnceLock::new(),
-            silent: AtomicBool::new(false),
         })
     }
 
@@ -91,9 +79,9 @@ impl Live {
     ///
     /// # Errors
     /// As for [`Self::connect`].
-    pub async fn connect_for_scan(connection: &Connection, logs: bool, scan: Scan) -> Result<Self, Failure> {
-        let live = Self::over(connection, scan.namespace.clone(), logs, Vec::new()).await?;
-        Ok(live.for_purpose(Purpose { scan: Some(scan), ..Purpose::default() }))
+    pub async fn connect_for_scan(cli: &Cli, selector: Option<String>) -> Result<Self, Failure> {
+        let scan = Scan { namespace: cli.connection.namespace.clone(), selector };
+        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { scan: Some(scan), ..Purpose::default() }))
     }
 
     /// Connects to survey the aggregated APIs.
@@ -141,15 +129,6 @@ impl Live {
     pub fn and_products(self, names: Vec<ProductName>) -> Self {
         self.purpose().products = Some(Products::Named(names));
         self
-    }
-
-    /// The same connection for other objects in one namespace.
-    #[must_use]
-    pub fn looking_at(self, named: Vec<TypeAndName>, namespace: Option<String>) -> Self {
-        let namespace = namespace.unwrap_or_else(|| self.namespace.clone());
-        let fixed = OnceLock::new();
-        let rest = Purpose { preflight: None, products: None, ..self.purpose().clone() };
-        Self { named, namespace, lists: Vec::new(), fixed, ..self }.for_purpose(rest)
     }
 
     /// Connects to search for stranded objects, only in the namespace of `-n` if it is given.
@@ -232,8 +211,10 @@ impl Live {
         interrupt::unless(asked).await
     }
 
-    /// From now on, surveys these targets.
-    pub fn choose(&self, targets: Vec<TargetName>) {
+    /// From now on, surveys these targets, each once.
+    pub fn choose(&self, mut targets: Vec<TargetName>) {
+        let mut known = BTreeSet::new();
+        targets.retain(|target| known.insert(target.clone()));
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
     }
 
@@ -283,11 +264,6 @@ impl Live {
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on, draws no progress.
-    pub fn draw_nothing(&self) {
-        self.silent.store(true, Ordering::Relaxed);
-    }
-
     /// Remembers that this program has written to the cluster, so changes since the first look are
     /// its own.
     pub fn has_written(&self) {
@@ -320,7 +296,7 @@ impl Live {
         freshness: Freshness,
         answer: impl Fn(&Survey, &[TargetName]) -> (T, BTreeSet<Want>),
     ) -> Result<(Survey, T), Failure> {
-        let progress = Progress::new(!self.silent.load(Ordering::Relaxed), &self.connected.server.to_string());
+        let progress = Progress::new(&self.connected.server.to_string());
         let mut survey = begin(&self.connected.api, self.first_wants(), freshness)
             .await
             .map_err(|refusal| self.no_server(&refusal))?;

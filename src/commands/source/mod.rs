@@ -6,4 +6,5 @@ mod recorded;
 mod rounds;
 
 pub use live::{Diagnosed, Live};
+pub use progress::hide_progress;
 pub use recorded::RecordedSurvey;

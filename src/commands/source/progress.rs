@@ -3,8 +3,17 @@
 use crate::commands::out;
 use crate::screen::clean;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::task::JoinHandle;
+
+/// Whether another part of the program draws on the screen, or nothing may be drawn there.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// From now on, this program draws no progress of reading.
+pub fn hide_progress() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
 
 /// Nothing is drawn before this time: most answers arrive sooner. After a second without a sign,
 /// people wonder whether the program works.
@@ -18,11 +27,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Draws nothing yet, and nothing at all unless `drawn`. Until the server has answered, the bar
-    /// names the server that is waited for: a line that is drawn once, since a login may ask for
-    /// something below.
-    pub(super) fn new(drawn: bool, server: &str) -> Self {
-        if !drawn || !out::can_draw() {
+    /// Draws nothing yet. Until the server has answered, the bar names the server that is waited
+    /// for: a line that is drawn once, since a login may ask for something below.
+    pub(super) fn new(server: &str) -> Self {
+        if HIDDEN.load(Ordering::Relaxed) || !out::can_draw() {
             return Self { bar: None };
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());

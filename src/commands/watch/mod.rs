@@ -10,7 +10,7 @@ mod picture;
 mod view;
 mod watched;
 
-use super::source::{Diagnosed, Live};
+use super::source::{Diagnosed, Live, hide_progress};
 use super::{interrupt, out};
 use crate::cli::{Cli, Options};
 use crate::failure::{Exit, Failure};
@@ -115,7 +115,7 @@ pub async fn run(
     let options = &cli.options;
     let was_there = |target: &TargetReport| target.state != State::Gone;
     let all_there = diagnosed.report.targets.iter().all(was_there);
-    live.draw_nothing();
+    hide_progress();
     let (events, incoming) = channel(1);
     let (heard, from_watches) = channel(1024);
     let picture = WatchPicture::new(&diagnosed, Instant::now());
