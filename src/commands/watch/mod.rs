@@ -324,7 +324,7 @@ impl<'a> Session<'a> {
         let pause = DIAGNOSE_EVERY.max(self.took * 5);
         // The last diagnosis was before this quiet period.
         let quiet_since_then = quiet >= QUIET && quiet < QUIET + age;
-        age >= pause && (self.picture.matters() || quiet_since_then || age >= DIAGNOSE_AT_LEAST_EVERY)
+        age >= pause && (self.picture.matters || quiet_since_then || age >= DIAGNOSE_AT_LEAST_EVERY)
     }
 
     /// The target that has been unreadable for too long, as a failure.

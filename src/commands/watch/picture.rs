@@ -34,7 +34,7 @@ pub struct WatchPicture {
     /// How many lists are only polled because too many would be watched.
     pub too_many: usize,
     /// The targets that disappeared since the last line about this.
-    went: Vec<usize>,
+    pub(super) went: Vec<usize>,
     pub(super) lists: BTreeMap<Want, KindContent>,
     /// The followed objects, with the last version that was seen; `None` if the object does not exist.
     followed: BTreeMap<Want, Option<String>>,
@@ -46,8 +46,9 @@ pub struct WatchPicture {
     /// The time of the report; `diagnosed_at` also counts failed attempts.
     pub(super) reported_at: Instant,
     /// Whether there was a change that may affect the diagnosis.
-    matters: bool,
-    changes: Changes,
+    pub(super) matters: bool,
+    /// The changes of content since the last line about these.
+    pub(super) changes: Changes,
 }
 
 impl WatchPicture {
@@ -342,19 +343,9 @@ impl WatchPicture {
         (self.changed_at, self.matters) = (now, true);
     }
 
-    /// Whether there was a change that calls for another diagnosis.
-    pub fn matters(&self) -> bool {
-        self.matters
-    }
-
     /// How long nothing has changed, and the age of the diagnosis.
     pub fn ages(&self, now: Instant) -> (Duration, Duration) {
         (now.duration_since(self.changed_at), now.duration_since(self.diagnosed_at))
-    }
-
-    /// The targets that disappeared since the last call.
-    pub fn take_gone(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.went)
     }
 
     /// Notes the number of remaining objects, to measure the rate: the content of targets that are
@@ -388,11 +379,6 @@ impl WatchPicture {
         let too_many = (self.too_many > 0)
             .then(|| format!("{MAX_WATCHES} kinds are watched at a time; {} more are read every 10 s", self.too_many));
         self.polled.iter().map(say).chain(too_many).collect()
-    }
-
-    /// The changes since the last call.
-    pub fn take_changes(&mut self) -> Changes {
-        std::mem::take(&mut self.changes)
     }
 
     /// The remaining objects in one target, most frequent first; `None` if they are unknown.

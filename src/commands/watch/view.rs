@@ -70,7 +70,7 @@ impl View {
 
     /// Prints the changes since the last call.
     pub fn tell(&mut self, picture: &mut WatchPicture) {
-        let changes = picture.take_changes();
+        let changes = std::mem::take(&mut picture.changes);
         if !matches!(self, Self::Lines(_)) {
             return;
         }
@@ -104,7 +104,7 @@ impl View {
 
     /// Prints which targets are gone: by name, or their number if they are many.
     pub fn gone(&mut self, picture: &mut WatchPicture) {
-        let went = picture.take_gone();
+        let went = std::mem::take(&mut picture.went);
         if !matches!(self, Self::Lines(_)) {
             return;
         }
