@@ -32,7 +32,7 @@ pub enum Wanted {
 }
 
 /// A parsed line.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedLine {
     /// The kind of candidates for the last word.
     pub wanted: Wanted,

@@ -55,13 +55,8 @@ fn candidates(line: &TypedLine) -> Candidates {
             let words = cli.map(|cli| offline::of_kubeconfig(&line.wanted, &cli.connection));
             Candidates { are_own: true, ..Candidates::new(words.unwrap_or_default()) }
         }
-        Wanted::Namespace | Wanted::Objects(_) => {
-            let found = with_flags(line).and_then(|cli| ask(line, &cli));
-            found.unwrap_or_else(|| match &line.wanted {
-                Wanted::Objects(commands) => Candidates::new(commands.clone()),
-                _ => Candidates::new(Vec::new()),
-            })
-        }
+        Wanted::Namespace => ask(line).unwrap_or_else(|| Candidates::new(Vec::new())),
+        Wanted::Objects(commands) => ask(line).unwrap_or_else(|| Candidates::new(commands.clone())),
     }
 }
 
@@ -71,11 +66,11 @@ fn with_flags(line: &TypedLine) -> Option<Cli> {
     Cli::try_parse_from(program.chain(line.flags.iter().map(String::as_str))).ok()
 }
 
-/// Asks the cluster. A credential plugin may block its own thread for any time.
-fn ask(line: &TypedLine, cli: &Cli) -> Option<Candidates> {
-    let asked = online::Request::of(line, cli, TIME_LIMIT);
+/// Asks the cluster on another thread, which a credential plugin may block for any length of time.
+fn ask(line: &TypedLine) -> Option<Candidates> {
+    let answer = online::candidates(line.clone(), with_flags(line)?.connection, TIME_LIMIT);
     in_runtime(async {
-        let answer = tokio::time::timeout(TIME_LIMIT, tokio::spawn(async move { asked.candidates().await })).await;
+        let answer = tokio::time::timeout(TIME_LIMIT, tokio::spawn(answer)).await;
         Ok(answer.ok().and_then(Result::ok).flatten())
     })
     .ok()

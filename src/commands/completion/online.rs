@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
 
 use super::candidates::{Candidates, IN_ORDER, NO_FILES, NO_SPACE, is_no_flag};
-use crate::cli::Cli;
 use crate::cli::complete::{TypedLine, Wanted};
 use crate::commands::words;
 use crate::read::discover::discover;
@@ -16,13 +15,7 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A request for words from the cluster.
-pub(super) struct Request {
-    connection: Connection,
-    all_namespaces: bool,
-    what: What,
-}
-
+/// The words that are requested from the cluster.
 enum What {
     Namespaces,
     /// A TYPE, or several with commas; commands may be typed here, too.
@@ -41,41 +34,34 @@ enum What {
     TypesWithSlash,
 }
 
-impl Request {
-    pub(super) fn of(line: &TypedLine, cli: &Cli, patience: Duration) -> Self {
-        let mut connection = cli.connection.clone();
-        let given = connection.request_timeout.unwrap_or(patience);
-        connection.request_timeout = Some(given.min(patience));
-        Self { connection, all_namespaces: line.all_namespaces, what: what(line) }
-    }
-
-    /// Asks the cluster; `None` if it does not answer.
-    pub(super) async fn candidates(self) -> Option<Candidates> {
-        let connected = self.connection.connect().await.ok()?;
-        let namespace = self.connection.namespace.as_deref().unwrap_or(&connected.namespace);
-        match self.what {
-            What::Namespaces => Some(in_order(names(&connected, &namespaces(), None).await?, str::to_owned)),
-            What::Types { begun, commands } => {
-                let types = types(&discover(&connected.api).await.ok()?, &begun);
-                let words = commands.into_iter().chain(types.into_iter().map(|name| (name, String::new())));
-                Some(Candidates::new(words.collect()))
+/// Asks the cluster for the words that may follow in a line; `None` if it does not answer.
+pub(super) async fn candidates(line: TypedLine, mut connection: Connection, patience: Duration) -> Option<Candidates> {
+    let given = connection.request_timeout.unwrap_or(patience);
+    connection.request_timeout = Some(given.min(patience));
+    let connected = connection.connect().await.ok()?;
+    let namespace = connection.namespace.as_deref().unwrap_or(&connected.namespace);
+    match what(&line) {
+        What::Namespaces => Some(in_order(names(&connected, &namespaces(), None).await?, str::to_owned)),
+        What::Types { begun, commands } => {
+            let types = types(&discover(&connected.api).await.ok()?, &begun);
+            let words = commands.into_iter().chain(types.into_iter().map(|name| (name, String::new())));
+            Some(Candidates::new(words.collect()))
+        }
+        What::TypesWithSlash => {
+            let types = types(&discover(&connected.api).await.ok()?, "");
+            let words = types.into_iter().map(|name| (name + "/", String::new())).collect();
+            Some(Candidates { directive: NO_FILES | NO_SPACE, ..Candidates::new(words) })
+        }
+        What::Names { kind, with_type, taken } => {
+            let target = place(&connected, &kind, namespace).await?;
+            if target.namespace.is_some() && line.all_namespaces {
+                return Some(Candidates::new(Vec::new()));
             }
-            What::TypesWithSlash => {
-                let types = types(&discover(&connected.api).await.ok()?, "");
-                let words = types.into_iter().map(|name| (name + "/", String::new())).collect();
-                Some(Candidates { directive: NO_FILES | NO_SPACE, ..Candidates::new(words) })
-            }
-            What::Names { kind, with_type, taken } => {
-                let target = place(&connected, &kind, namespace).await?;
-                if target.namespace.is_some() && self.all_namespaces {
-                    return Some(Candidates::new(Vec::new()));
-                }
-                let found = names(&connected, &target.resource, target.namespace.as_deref()).await?;
-                let is_wanted =
-                    |object: &Object| !taken.contains(object.name()) && (with_type || is_no_flag(object.name()));
-                let found = found.into_iter().filter(is_wanted).collect();
-                Some(in_order(found, |name| if with_type { format!("{kind}/{name}") } else { name.to_owned() }))
-            }
+            let found = names(&connected, &target.resource, target.namespace.as_deref()).await?;
+            let is_wanted =
+                |object: &Object| !taken.contains(object.name()) && (with_type || is_no_flag(object.name()));
+            let found = found.into_iter().filter(is_wanted).collect();
+            Some(in_order(found, |name| if with_type { format!("{kind}/{name}") } else { name.to_owned() }))
         }
     }
 }
@@ -151,6 +137,7 @@ fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candi
 mod tests {
     use super::*;
     use crate::cli::complete::read;
+    use crate::cli::Cli;
     use serde_json::json;
 
     fn resource(group: &str, plural: &str, short: &str, verbs: &[&str]) -> Resource {
