@@ -52,7 +52,8 @@ fn read_base(of: &Path, named: &Path) -> Result<Survey, NotASurvey> {
         return Err(because(format!("{shown} names itself as its base: name another survey, or none")));
     }
     let text = text_of(&path).map_err(|problem| {
-        let (why, _) = problem.says(&shown.to_string());
+        let failure = problem.of(&shown.to_string());
+        let why = failure.what();
         because(format!("{why}; put it there, or correct base: in the survey"))
     })?;
     let survey = file::read_on(&text, |further| -> Result<Survey, _> {
@@ -87,27 +88,19 @@ enum Problem {
 }
 
 impl Problem {
-    fn of(self, what: &str) -> Failure {
-        let (why, hint) = self.says(what);
-        hint.into_iter().fold(Failure::unknown(why), Failure::hint)
-    }
-
-    /// The error, and advice.
-    fn says(&self, what: &str) -> (String, Option<String>) {
+    /// The failure for this file.
+    fn of(&self, what: &str) -> Failure {
         match self {
-            Self::Folder => (
-                format!("{what} is a directory"),
-                Some(format!("name the file in it that `{COMMAND} survey` has written")),
-            ),
-            Self::TooLarge => (
-                format!("{what} is larger than {} MiB", MAX_BYTES >> 20),
-                Some("take a smaller survey: name a single object or one namespace".into()),
-            ),
-            Self::Unreadable(error) => (format!("{what} cannot be read: {error}"), None),
-            Self::NoText(place) => (
-                format!("{what} is not text: byte {} is not allowed in YAML", place + 1),
-                Some(format!("a survey is the YAML that `{COMMAND} survey` writes; unpack it first if it is packed")),
-            ),
+            Self::Folder => Failure::unknown(format!("{what} is a directory"))
+                .hint(format!("name the file in it that `{COMMAND} survey` has written")),
+            Self::TooLarge => Failure::unknown(format!("{what} is larger than {} MiB", MAX_BYTES >> 20))
+                .hint("take a smaller survey: name a single object or one namespace"),
+            Self::Unreadable(error) => Failure::unknown(format!("{what} cannot be read: {error}")),
+            Self::NoText(place) => {
+                Failure::unknown(format!("{what} is not text: byte {} is not allowed in YAML", place + 1)).hint(
+                    format!("a survey is the YAML that `{COMMAND} survey` writes; unpack it first if it is packed"),
+                )
+            }
         }
     }
 }
