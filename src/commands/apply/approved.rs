@@ -89,9 +89,7 @@ impl Plan<'_> {
             // A harsher step must not replace the one that was left.
             self.ledger.leave(finding);
         }
-        for step in left {
-            self.ledger.seen.insert(step.identity(), false);
-        }
+        self.ledger.see(left);
     }
 }
 

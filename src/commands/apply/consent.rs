@@ -45,11 +45,8 @@ impl Consent {
 
     /// Whether steps of this remedy may be carried out at all.
     pub fn covers(self, remedy: &Remedy) -> bool {
-        let has_steps = !remedy.steps.is_empty();
-        match self {
-            Self::Ask | Self::Probe | Self::Exactly => has_steps,
-            Self::UpTo(risk) => has_steps && remedy.level() <= risk,
-        }
+        let is_too_risky = matches!(self, Self::UpTo(risk) if remedy.level() > risk);
+        !remedy.steps.is_empty() && !is_too_risky
     }
 
     /// Whether this step may be carried out. If the remedy requires names, the object must be one

@@ -79,14 +79,11 @@ impl Plan<'_> {
         if !table || (self.ledger.acted && !released) {
             out::report(report, self.options);
         }
-        let gone = report.targets.iter().zip(asked).filter(|(target, asked)| **asked && target.state == State::Gone);
-        for (target, _) in gone.clone().take(MAX_LISTED) {
-            out::talk(format!("verified: {} is gone", target.object));
-        }
-        let more = gone.count().saturating_sub(MAX_LISTED);
-        if more > 0 {
-            out::talk(format!("verified: {more} more gone"));
-        }
+        let targets = report.targets.iter().zip(asked);
+        let (gone, left): (Vec<_>, Vec<_>) =
+            targets.partition(|(target, asked)| **asked && target.state == State::Gone);
+        let lines = gone.iter().map(|(target, _)| format!("verified: {} is gone", target.object));
+        out::talk_of_some(lines, MAX_LISTED, |more| format!("verified: {more} more gone"));
         if released && report.targets.is_empty() && table {
             out::report(report, self.options);
         }
@@ -96,14 +93,12 @@ impl Plan<'_> {
         let exit = match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,
             (false, true) => Exit::Fine,
-            (false, false) => exit::of(&without_released(report, asked), self.options),
+            (false, false) => {
+                // Targets that existed at the start and are gone are no longer a problem.
+                let targets = left.into_iter().map(|(target, _)| target.clone()).collect();
+                exit::of(&Report { targets, ..report.clone() }, self.options)
+            }
         };
         if more && exit == Exit::Fine { Exit::Stuck } else { exit }
     }
-}
-
-/// The report without targets that existed at the start and are gone: they are no longer a problem.
-fn without_released(report: &Report, asked: &[bool]) -> Report {
-    let left = report.targets.iter().zip(asked).filter(|(target, asked)| !(**asked && target.state == State::Gone));
-    Report { targets: left.map(|(target, _)| target.clone()).collect(), ..report.clone() }
 }

@@ -56,13 +56,6 @@ pub enum Opened {
     Now,
 }
 
-impl Opened {
-    /// The state after a wait.
-    pub fn before(self) -> Self {
-        if self == Self::Never { Self::Never } else { Self::Before }
-    }
-}
-
 impl Ledger {
     /// Whether the step was dealt with.
     pub fn has_seen(&self, step: &Step) -> bool {
@@ -70,6 +63,11 @@ impl Ledger {
     }
 
     /// Whether the step only nudges a namespace, and this was approved.
+    /// Notes that these steps were dealt with. None of them has succeeded so far.
+    pub fn see<'s>(&mut self, steps: impl IntoIterator<Item = &'s Step>) {
+        self.seen.extend(steps.into_iter().map(|step| (step.identity(), false)));
+    }
+
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
         step.kind() == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }
@@ -114,7 +112,9 @@ impl Ledger {
     pub fn has_waited(&mut self) {
         self.fresh = false;
         self.treated.clear();
-        self.admission = self.admission.before();
+        if self.admission == Opened::Now {
+            self.admission = Opened::Before;
+        }
     }
 
     /// How many causes the user was asked about.

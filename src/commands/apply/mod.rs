@@ -305,9 +305,7 @@ impl Plan<'_> {
                 break;
             }
             let Some(first) = open.first() else { continue };
-            for step in &open {
-                self.ledger.seen.insert(step.identity(), false);
-            }
+            self.ledger.see(open.iter().copied());
             if first.has(Property::Creates) && !self.all_good_before(first, remedy) {
                 break;
             }

@@ -27,9 +27,7 @@ impl Plan<'_> {
             let why = format!("not offered, because a permission is missing: {}", class[0].title());
             out::talk(Talk::from(why).and(format!("  {missing}")));
             self.ledger.bad = true;
-            for step in class {
-                self.ledger.seen.insert(step.identity(), false);
-            }
+            self.ledger.see(class.iter().copied());
         }
     }
 }

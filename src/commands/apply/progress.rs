@@ -1,7 +1,7 @@
 //! The progress of a class of many steps: a bar on a terminal, otherwise a line now and then.
 
 use crate::commands::out;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -46,14 +46,6 @@ impl ClassProgress {
     }
 }
 
-impl Drop for ClassProgress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
 /// `1200 of 5000, 240 a second, about 16 s left`
 fn in_words(done: usize, all: usize, took: Duration) -> String {
     if took < MIN_PERIOD || done == 0 {
@@ -70,7 +62,8 @@ fn in_words(done: usize, all: usize, took: Duration) -> String {
 fn bar(steps: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("  {wide_bar} {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.with_finish(ProgressFinish::AndClear)
 }
 
 #[cfg(test)]

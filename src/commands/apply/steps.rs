@@ -108,7 +108,9 @@ impl Plan<'_> {
             self.ledger.seen.insert(step.identity(), is_good);
             class.count(is_good);
         }
-        class.show();
+        if let Some(progress) = &mut class.progress {
+            progress.show(class.tried);
+        }
         if interrupt::is_pressed() { Err(self.interrupted(class)) } else { Ok(()) }
     }
 
@@ -207,13 +209,6 @@ impl ClassTally {
         self.good += usize::from(is_good);
         self.refused_in_a_row = if is_good { 0 } else { self.refused_in_a_row + 1 };
         self.is_given_up |= self.refused_in_a_row == MAX_REFUSALS;
-    }
-
-    fn show(&mut self) {
-        let tried = self.tried;
-        if let Some(progress) = &mut self.progress {
-            progress.show(tried);
-        }
     }
 
     fn aside(&self, say: impl FnOnce()) {

@@ -7,7 +7,7 @@ use crate::report::{Cause, ControllerState, Finding, Ref, Report, State};
 use crate::screen::clean;
 use crate::survey::Fact;
 use crate::write::existence::drop_gone;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use std::time::Duration;
 
 /// The interval at which to check whether the targets are gone.
@@ -113,6 +113,7 @@ impl Countdown {
             return Self(None);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = bar.with_finish(ProgressFinish::AndClear);
         let style = ProgressStyle::with_template("  {prefix} s left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         bar.set_prefix(limit.as_secs().to_string());
@@ -125,14 +126,6 @@ impl Countdown {
         if let Some(bar) = &self.0 {
             bar.set_prefix(left.as_secs().to_string());
             bar.tick();
-        }
-    }
-}
-
-impl Drop for Countdown {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
         }
     }
 }
