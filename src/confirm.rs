@@ -90,7 +90,8 @@ pub fn in_short(remedy: &Remedy) -> String {
     }
 }
 
-/// The question with several remedies of one cause, which holds its subject and other objects.
+/// The question about several remedies of one cause, which holds `subject` and `others` more
+/// objects.
 pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let others = if others > 0 { format!(" and {others} more") } else { String::new() };
@@ -139,7 +140,7 @@ impl Question {
     }
 }
 
-/// The text to type for this name: more than the name if that is itself an answer.
+/// The text to type for this name: the name, after `yes` if the name alone is already an answer.
 #[must_use]
 pub fn to_type(name: &str) -> String {
     if understand(name, None).is_some() { format!("yes {name}") } else { name.to_owned() }
@@ -214,7 +215,7 @@ fn name_of_all(alike: &[Step]) -> String {
     }
 }
 
-/// The object's name, or a longer one if the name is itself an answer.
+/// The object's name, or TYPE/NAME if the name alone is already an answer.
 fn name_to_type(step: &Step) -> String {
     let name = &step.object.name;
     if understand(name, None).is_some() { step.object.kubectl() } else { name.clone() }

@@ -32,7 +32,7 @@ const REPORT: &[Output] = &[
 /// The formats of a diagnosis that is repeated.
 pub(super) const WATCH: &[Output] = &[Output::Table, Output::Wide, Output::Json, Output::Yaml];
 
-/// The formats that a command prints; the diagnosis is the empty name.
+/// The formats in which a command prints. The empty name stands for the diagnosis.
 fn formats(command: &str) -> &'static [Output] {
     match command {
         "scan" => Output::value_variants(),
@@ -74,8 +74,9 @@ fn is_of_connection(flag: &str) -> bool {
     !STEPS.contains(&flag) && !SHARED.contains(&flag)
 }
 
-/// The command line in which each command has the shared flags and the formats that it accepts. It
-/// accepts other flags, too, without showing them: a shell's alias may always add one.
+/// The command line in which each command shows the shared flags and the formats that it accepts.
+/// The other shared flags are accepted, too, but hidden: an alias in somebody's shell may add them
+/// to every command.
 pub(super) fn accepted(root: Command) -> Command {
     let shared: Vec<Arg> = root.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
     let names: Vec<String> = root.get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -86,7 +87,7 @@ pub(super) fn accepted(root: Command) -> Command {
     root.mut_args(|flag| if flag.is_global_set() { of("", flag) } else { flag })
 }
 
-/// A shared flag in the form for one command.
+/// A shared flag as one command accepts and shows it.
 fn of(command: &str, flag: Arg) -> Arg {
     let id = flag.get_id().as_str();
     let hidden = !concerns(command, id);

@@ -36,7 +36,8 @@ pub enum Wanted {
 pub struct TypedLine {
     /// The kind of candidates for the last word.
     pub wanted: Wanted,
-    /// The beginning of the last word, without the flag whose value it may be.
+    /// What has been typed of the last word. If that is the value of a flag in the same word,
+    /// without the flag.
     pub begun: String,
     /// The words before it that are neither flags nor a command.
     pub words: Vec<String>,

@@ -18,7 +18,8 @@ pub(super) const SHORT: &str = "\
 Flags: -n NAMESPACE, -A, -l LABELS, -f FILE, -w, -o FORMAT, --delete, --dry-run,
        --yes, --approve RISK. All: --help. Connection: {COMMAND} options";
 
-/// The root's help; the short one if `is_short`. The template lists its commands.
+/// The root with the template of its help, which lists the commands by group. If `is_short`, the
+/// template is that of `-h`.
 pub(super) fn grouped(root: Command, is_short: bool) -> Command {
     let mut groups = String::new();
     for (title, names) in GROUPS {

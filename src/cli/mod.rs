@@ -66,10 +66,10 @@ pub struct Cli {
     pub connection: Connection,
 }
 
-/// How wide the help is at most: as wide as a small terminal.
+/// The maximum width of the help: that of a small terminal.
 const WIDTH: usize = 80;
 
-/// The heading of the flags about what is carried out.
+/// The heading of the flags that concern steps.
 const STEPS: &str = "Steps";
 
 const USAGE: &str = "{COMMAND} [TYPE NAME... | TYPE/NAME...] [flags]\n       {COMMAND} COMMAND [flags]";
@@ -106,7 +106,7 @@ Exit codes:
 
 impl Cli {
     /// Parses a command line, which begins with the program's name. Flags may come before a
-    /// command: clap would then take the command for a TYPE, but no TYPE has such a name.
+    /// command. clap would then take the command for a TYPE, so it is moved to the front first.
     ///
     /// # Errors
     /// When clap refuses it; also for help and the version.
@@ -132,7 +132,7 @@ impl Cli {
         let parsed = |accepted: clap::Command| {
             let mut shown = help::grouped(accepted, words.iter().any(|word| word == "-h"));
             shown.build();
-            // This command, and the flags for help and the version, exist only now.
+            // The command `help` and the flags for help and the version exist only since the build.
             let shown = shown.mut_subcommand("help", |help| help.hide(true));
             let shown = shown.mut_args(|flag| flag.hide_short_help(true));
             let mut matches = shown.try_get_matches_from(&arguments)?;
@@ -159,7 +159,8 @@ impl Cli {
     }
 }
 
-/// The words of a line in which `products` is a TYPE rather than a command: names follow it.
+/// The line with TYPE/NAME for each name after `products`, which is then a TYPE. `None` if no name
+/// follows: then it is the command.
 fn as_type(root: &clap::Command, words: &[String], place: usize) -> Option<Vec<OsString>> {
     const TYPE: &str = "products";
     let typed: Vec<String> = words.iter().cloned().chain([String::new()]).collect();

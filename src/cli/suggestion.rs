@@ -81,7 +81,7 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
     }
     let near = |name: &str| strsim::damerau_levenshtein(name, first);
     let best = root.get_subcommands().map(Command::get_name).min_by_key(|name| near(name))?;
-    // In a short word, two letters make a different word.
+    // In a short word, two wrong letters already make a different word.
     let is_near = near(best) <= 1 + usize::from(first.len() > 6);
     is_near.then(|| format!("{COMMAND} {best} {rest}").trim_end().to_owned())
 }
@@ -112,7 +112,7 @@ pub(super) fn with_tip(mut error: clap::Error, root: &Command, place: Option<usi
         error.remove(ContextKind::TrailingArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(named(&tip))]));
     } else if error.kind() == ErrorKind::UnknownArgument {
-        // No TYPE and no NAME begins with a dash.
+        // clap suggests `-- --flag`, but neither a TYPE nor a NAME begins with a dash.
         error.remove(ContextKind::TrailingArg);
         error.remove(ContextKind::Suggested);
     }

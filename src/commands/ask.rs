@@ -79,7 +79,7 @@ pub async fn name(question: Talk, name: &str) -> Result<Reply, Failure> {
     })
 }
 
-/// Lets a person choose one of `ways` in a dialog. They are in the order in which to try them.
+/// Lets a person choose in a dialog among `ways`, which are in the order in which to try them.
 ///
 /// # Errors
 /// On Ctrl-C, or when the terminal is gone.

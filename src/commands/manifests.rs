@@ -202,7 +202,7 @@ fn built(
 fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
     objects(text).map_err(|why| {
         let failure = Failure::unknown(format!("{place} contains no manifests: {why}"));
-        // Helm's templates, or the rest of them in a file that was not rendered.
+        // It is one of Helm's templates, or a file in which parts of a template are left.
         if text.contains("{{") && text.contains("}}") {
             return failure.hint(format!(
                 "it contains templates; render them first: helm template NAME DIR | {COMMAND} preflight -f -"
@@ -240,7 +240,8 @@ fn documents(text: &str) -> Result<Vec<Value>, String> {
     let mut lines_before = 0;
     for part in parts(text) {
         let documents: Result<Vec<Value>, _> = serde_saphyr::from_multiple(part);
-        // Parsed again after as many empty lines, so that an error names a line of the whole text.
+        // If that fails, the part is parsed again below as many empty lines as there are lines
+        // before it, so that the error names the line of the whole text.
         let documents = documents.or_else(|_| serde_saphyr::from_multiple(&("\n".repeat(lines_before) + part)));
         found.extend(documents.map_err(|error| error.to_string())?);
         lines_before += part.matches('\n').count();

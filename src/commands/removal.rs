@@ -104,8 +104,8 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
     Ok(live.taken_from(Vec::new()).and_products(products.collect()))
 }
 
-/// Refuses to continue without the requested products: one of them does not exist, or several have
-/// its name.
+/// Refuses to continue if one of the requested products does not exist, or if several have its
+/// name.
 ///
 /// # Errors
 /// When that is the case.

@@ -26,7 +26,6 @@ struct ReportList {
 struct Unreachable {
     context: String,
     why: String,
-    /// The same error for people.
     #[serde(skip)]
     failure: Failure,
 }

@@ -8,8 +8,9 @@ use std::os::fd::{AsFd, OwnedFd};
 #[cfg(unix)]
 use std::sync::Mutex;
 
-/// The modes that a panic restores: release builds abort on a panic and drop nothing. They come
-/// with the person's terminal, since a dialog reads from another one.
+/// The person's terminal and its modes before a dialog, for a panic to restore: release builds
+/// abort on a panic and drop nothing. The terminal is kept, too, because the dialog reads from
+/// another one.
 #[cfg(unix)]
 static MODES: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 

@@ -4,7 +4,7 @@ use super::menu::Menu;
 use super::{MenuWay, Question, afterwards, choice, only_way, question, way_of};
 use crate::report::{Finding, Remedy, Report, State};
 
-/// The lines of the first question with its dialog, on a terminal of this width.
+/// How many lines the first question takes with its dialog, on a terminal of this width.
 #[must_use]
 pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
     let causes = report.root_causes();

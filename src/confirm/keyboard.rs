@@ -62,10 +62,10 @@ impl Drop for Keyboard {
     }
 }
 
-/// How soon a dialog has read the keys that were passed on.
+/// Within this time, a dialog reads the keys that were passed on to it.
 const READS_WITHIN: Duration = Duration::from_millis(100);
 
-/// Passes the keys on.
+/// Passes a person's keys on to a dialog.
 struct KeyForwarder {
     person: File,
     usual: Termios,

@@ -1,5 +1,6 @@
-//! Announces what a finalizer guards and what stays behind before the finalizer is removed, if a
-//! flag approved the removal: there is no question then, but the facts must be on record.
+//! The announcement before a finalizer is removed: what the finalizer guards, and what stays
+//! behind. If a flag approved the removal, no question states these facts, but they must be on
+//! record.
 
 use super::consent::Consent;
 use super::steps::Plan;

@@ -63,8 +63,9 @@ impl Plan<'_> {
         }
     }
 
-    /// Leaves steps that were not approved, and reports this once. A digest covers only some steps;
-    /// the others are not reported.
+    /// Leaves out steps that were not approved, and reports this once. If digests were given, only
+    /// steps that have changed since the approval are reported: a digest does not cover all steps
+    /// anyway.
     pub(super) fn leave(&mut self, finding: &Finding, remedy: &Remedy, steps: &[&Step]) {
         let Some(run) = &self.journal else { return };
         let has_changed = |step: &&&Step| run.approval.has_changed(step, remedy.level());
@@ -86,7 +87,7 @@ impl Plan<'_> {
         out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more of these"));
         if !left.is_empty() {
             self.ledger.bad = true;
-            // A harsher step must not replace the one that was left.
+            // A harsher step must not replace the step that was left out.
             self.ledger.leave(finding);
         }
         self.ledger.see(left);

@@ -55,9 +55,9 @@ pub(super) struct Pick {
     pub(super) is_agreed: bool,
 }
 
-/// Lets a person choose one of the remedies of a cause, the mildest first. The choice agrees to the
-/// steps if they are of one class. For a harsh remedy, the person must also type the name; an empty
-/// answer returns to the choice.
+/// Lets a person choose one of the remedies of a cause, the mildest first; `None` if the person
+/// skips all of them. The choice agrees to the steps if they are of one class. For a harsh remedy,
+/// the person must also type the name; an empty answer returns to the choice.
 pub(super) async fn which(
     label: &str,
     cause: &[&Finding],

@@ -65,8 +65,8 @@ impl Plan<'_> {
         classes.map(|alike| Question { alike, risk: remedy.level(), by_name: remedy.by_name }).collect()
     }
 
-    /// Whether a person agrees to these steps of the remedy. `is_next` if other steps of it were
-    /// asked about just before.
+    /// Asks whether a person agrees to these steps of the remedy. `is_next` tells that the question
+    /// before was about other steps of the same remedy.
     pub(super) async fn is_agreed(
         &mut self,
         picked: &Picked<'_>,

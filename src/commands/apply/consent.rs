@@ -49,8 +49,8 @@ impl Consent {
         !remedy.steps.is_empty() && !is_too_risky
     }
 
-    /// Whether this step may be carried out. If the remedy requires names, the object must be one
-    /// of the targets, whose names were `typed` or confirmed.
+    /// Whether this step may be carried out. If the remedy requires a name, the step's object must
+    /// be a target whose name was `typed` or confirmed.
     pub fn covers_step(self, remedy: &Remedy, step: &Step, report: &Report, typed: bool) -> bool {
         let confirmed = self == Self::UpTo(Risk::LosesData);
         let named = |object: &Ref| (typed || confirmed) && report.targets.iter().any(|target| target.object == *object);
@@ -143,7 +143,8 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     let there: Vec<&Ref> =
         chosen.iter().filter(|target| target.state != State::Gone).map(|target| &target.object).collect();
     let names: Vec<&String> = products.iter().map(|product| &product.name).chain(definitions_in_use(report)).collect();
-    // A definition may have had objects, or may have existed, when the same command was run before.
+    // When the same command was run before, the word may have named a definition that still
+    // existed, or still had objects.
     let was_kind = |word: &str| !products.is_empty() && word.contains('.');
     let is_taken = |word: &str| names.iter().any(|name| *name == word);
     let nothing = "nothing was done";
@@ -158,7 +159,7 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
     for word in &options.confirm {
         let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
         match fitting[..] {
-            // The word counts for the product or the definition alone.
+            // The word confirms the product or the definition, and no object of the same name.
             _ if is_taken(word) => {}
             [] if was_kind(word) => {}
             [] if products.is_empty() => {
@@ -205,7 +206,7 @@ fn fits(word: &str, object: &Ref) -> bool {
     names(object).iter().any(|name| name == word)
 }
 
-/// The shortest name of an object that is not taken, and that no other object in `all` shares.
+/// The shortest name of an object that is not taken and that fits no other object in `all`.
 fn shortest_name(object: &Ref, all: &[&Ref], is_taken: &dyn Fn(&str) -> bool) -> String {
     let mut names = names(object);
     let is_clear = |name: &String| !is_taken(name) && all.iter().filter(|other| fits(name, other)).count() == 1;

@@ -21,13 +21,14 @@ pub struct Ledger {
     pub extensions: u32,
     /// The namespaces that may be nudged after a repair; the approval of the repair covered them.
     pub nudges: HashSet<String>,
-    /// Whether that time has passed.
+    /// Whether the started workloads have had that time.
     pub waited: bool,
     /// Whether something has changed, so that a new survey is worthwhile.
     pub acted: bool,
     /// Whether something was done since the last wait for an effect.
     pub fresh: bool,
-    /// Whether the cause changed in the last survey: then the last step has had an effect.
+    /// Whether the root causes changed in the last survey, which means that the last step had an
+    /// effect.
     pub moved: bool,
     /// The steps that were carried out and verified.
     pub done: Vec<Step>,
@@ -62,12 +63,12 @@ impl Ledger {
         self.seen.contains_key(&step.identity())
     }
 
-    /// Whether the step only nudges a namespace, and this was approved.
     /// Notes that these steps were dealt with. None of them has succeeded so far.
     pub fn see<'s>(&mut self, steps: impl IntoIterator<Item = &'s Step>) {
         self.seen.extend(steps.into_iter().map(|step| (step.identity(), false)));
     }
 
+    /// Whether the step only nudges a namespace, and this was approved.
     pub fn is_nudge_agreed(&self, step: &Step) -> bool {
         step.kind() == StepKind::NudgeNamespace && self.nudges.contains(&step.object.name)
     }

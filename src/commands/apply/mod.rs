@@ -43,11 +43,11 @@ use stop::{Stop, blind};
 /// policies every second (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go`).
 const HEEDED_WITHIN: Duration = Duration::from_secs(3);
-/// How often one run waits for an effect.
+/// How many times one run waits for an effect.
 const MAX_WAITS: usize = 40;
-/// How often a state that changes between question and answer is shown again.
+/// How many times the state is shown again because it changed between question and answer.
 const MAX_CHANGES: usize = 10;
-/// How soon a started controller is noticed, at least by a pod that is about to start.
+/// Within this time, a started controller has an effect, or at least a pod that is about to start.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 /// How many additional minutes a controller that is starting gets.
 const MAX_EXTENSIONS: u32 = 4;
@@ -58,7 +58,7 @@ const CHECK_START_EVERY: Duration = Duration::from_secs(15);
 enum NextStep {
     /// Something was done: survey again to find the next step.
     Acted,
-    /// The state is no longer as it was shown; this is the new one.
+    /// The state has changed since it was shown; this is the new diagnosis.
     Changed(Box<Diagnosed>),
     /// Nothing approved is left to do.
     Nothing,
@@ -211,8 +211,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Notes the controllers started by this run that are about to run. They get more time, unless
-    /// the user has set a limit.
+    /// Notes which controllers that this run has started are about to run. The run waits longer for
+    /// them, unless the user has set a limit.
     fn note_who_is_coming(&mut self, diagnosed: &Diagnosed, budget: &mut Duration) {
         let started = self.ledger.started.iter();
         let coming: Vec<Ref> = started.filter(|workload| is_starting(&diagnosed.survey, workload)).cloned().collect();
@@ -253,7 +253,7 @@ impl Plan<'_> {
     /// after the repair has had time to take effect.
     async fn next(&mut self, report: &Report) -> Result<NextStep, Stop> {
         self.show_to_the_rule(report);
-        // A controller that has not acted yet gets time to do so.
+        // If the namespace controller has not acted yet, it gets time to do so, like a consequence.
         let told = report.numbered().into_iter().map(|told| told.finding);
         let (roots, followers): (Vec<&Finding>, Vec<&Finding>) =
             told.partition(|finding| finding.root && finding.cause != Cause::NamespaceController);
@@ -339,7 +339,7 @@ impl Plan<'_> {
         self.is_called_for(finding, remedy, step, report) && self.may_be_done(remedy, step, report)
     }
 
-    /// The same, whether or not the step is approved.
+    /// Whether to deal with a step now, provided that it is approved.
     fn is_called_for(&self, finding: &Finding, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         // A step that the server refuses because the namespace is missing is planned again.
         !self.ledger.has_seen(step)
@@ -374,7 +374,7 @@ impl Plan<'_> {
         if !still.is_empty() {
             return Ok(Some(still));
         }
-        // The outcome has the guard's words, if these are more precise.
+        // If the guard refuses the step, its words say more precisely what has changed.
         let outcome = carry_out(&self.live.connected.api, first, None, &interrupt::is_pressed).await;
         let text = match outcome {
             Outcome::Refused(text) => {

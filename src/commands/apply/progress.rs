@@ -10,7 +10,7 @@ const PRINT_EVERY: Duration = Duration::from_secs(10);
 /// A shorter time is not enough to compute a rate.
 const MIN_PERIOD: Duration = Duration::from_secs(1);
 
-/// How many steps are done.
+/// How many steps are done. Dropping this clears the bar.
 pub(super) struct ClassProgress {
     all: usize,
     begun: Instant,

@@ -46,8 +46,8 @@ pub fn effect_shows_within(report: &Report) -> Duration {
     Duration::from_secs(if any_namespace { 8 } else { 1 })
 }
 
-/// How long a normal deletion may take: the longest grace period of the pods among the targets; a
-/// minute for everything else. A namespace's controller pauses for at most a minute after an error
+/// How long a normal deletion may take: a minute, plus the longest grace period that is left to a
+/// pod among the targets. The namespace controller pauses for at most a minute after an error
 /// (kubernetes/kubernetes: `pkg/controller/namespace/namespace_controller.go`).
 pub fn usual(diagnosed: &Diagnosed) -> Duration {
     const MINUTE: Duration = Duration::from_mins(1);
@@ -99,7 +99,7 @@ fn spoken(object: &Ref) -> String {
     if object.kind == "Namespace" { format!("namespace {}", object.name) } else { object.to_string() }
 }
 
-/// A line that counts down on a terminal, and is printed once elsewhere.
+/// A line that counts down on a terminal until this is dropped, and is printed once elsewhere.
 pub struct Countdown(Option<ProgressBar>);
 
 impl Countdown {

@@ -31,7 +31,7 @@ impl Candidates {
         Self { words, directive: NO_FILES, are_own: false }
     }
 
-    /// The words that begin like the typed one, in the requested format.
+    /// The words that begin with what was typed, in the requested format.
     pub(super) fn lines(&self, begun: &str) -> String {
         // TYPE,TYPE: only the part after the last comma is completed.
         let typed = begun.rfind(',').map_or(0, |comma| comma + 1);

@@ -30,7 +30,7 @@ enum What {
         with_type: bool,
         taken: BTreeSet<String>,
     },
-    /// Another TYPE/.
+    /// A TYPE with a slash, after other words that are TYPE/NAME.
     TypesWithSlash,
 }
 
@@ -118,7 +118,8 @@ async fn names(connected: &Connected, resource: &ResourceId, namespace: Option<&
     listed(&connected.api, &Want::list(resource, namespace, Form::Metadata), None).await.ok()
 }
 
-/// Objects that are being deleted come first, the longest first: they are probably wanted.
+/// Puts objects that are being deleted first, beginning with the longest deletion: they are
+/// probably wanted.
 fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candidates {
     objects.sort_by_cached_key(|object| {
         let asked = object.deletion_asked();
@@ -136,8 +137,8 @@ fn in_order(mut objects: Vec<Object>, written: impl Fn(&str) -> String) -> Candi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::complete::read;
     use crate::cli::Cli;
+    use crate::cli::complete::read;
     use serde_json::json;
 
     fn resource(group: &str, plural: &str, short: &str, verbs: &[&str]) -> Resource {

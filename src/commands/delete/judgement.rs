@@ -51,7 +51,8 @@ pub(super) fn what_has_changed(shown: &Report, fresh: &Report, turn: &Turn) -> O
     if (now.risk, &now.consequence) != (turn.risk, &turn.consequence) {
         return Some(format!("{}: {}", now.risk, now.consequence));
     }
-    // Times and counts in a finding's words change without a reason.
+    // A finding is recognized by its identity: the times and counts in its words change by
+    // themselves.
     let is_known = |finding: &Finding| {
         let state = |finding: &Finding| finding.controller.as_ref().map(|controller| controller.state);
         unavoidable(shown).any(|known| {

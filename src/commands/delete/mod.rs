@@ -106,8 +106,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     Box::pin(conclude(cli, consent, ended, &deletion.last)).await
 }
 
-/// Checks that the caller may delete everything, before the first question or write: half of an
-/// order would leave the target without the things that served it.
+/// Checks that the caller may delete everything, before the first question or write: a deletion
+/// that stops halfway could leave the target without the things that serve it.
 async fn has_the_rights(live: &Live, report: &Report) -> Result<(), Failure> {
     let mut kinds = HashSet::new();
     let steps = report.order.iter().flat_map(|turn| &turn.steps);
@@ -160,7 +160,8 @@ async fn look_into(cli: &Cli, live: Live, may_act: bool) -> Result<Exit, Failure
     Ok(exit::of(&diagnosed.report, &cli.options))
 }
 
-/// Diagnoses the objects whose deletion is stuck. Objects that follow in the order are left.
+/// Diagnoses the objects whose deletion is stuck. The objects that follow in the order are not
+/// deleted.
 async fn what_hangs(cli: &Cli, deletion: OrderedDeletion<'_>) -> Result<Exit, Failure> {
     let OrderedDeletion { consent, hanging, last, .. } = deletion;
     let namespace = hanging.first().and_then(|object| object.namespace.clone());

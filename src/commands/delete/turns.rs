@@ -22,8 +22,8 @@ use tokio::time::Instant;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long a deletion usually takes at most.
 const USUAL_LIMIT: Duration = Duration::from_mins(1);
-/// How often to survey again until only objects of the first report are left, and the pause between
-/// surveys: a busy garbage collector takes half a minute.
+/// How many times to survey again while the next turn contains objects that the first report did
+/// not, and the pause in between. A busy garbage collector takes half a minute.
 const MAX_LOOKS: u32 = 15;
 const SETTLE: Duration = Duration::from_secs(2);
 /// After this many turns, something must be recreating the deleted objects.
@@ -219,10 +219,10 @@ impl OrderedDeletion<'_> {
         Ok(if outcome.is_good() { Ended::Waits } else { Ended::Refused })
     }
 
-    /// Waits until all objects of a turn are gone, as long as that may take.
+    /// Waits until all objects of a turn are gone, or until the time for that is up.
     async fn wait_for(&mut self, turn: &Turn) -> Result<Ended, Failure> {
         let api = &self.live.connected.api;
-        // The last object was requested first.
+        // In reverse: the last of these is the object whose deletion was requested first.
         let mut left: Vec<&Ref> = turn.steps.iter().rev().map(|step| &step.object).collect();
         let budget = self.cli.options.timeout.unwrap_or_else(|| limit_of(turn));
         // A limit beyond the range of the clock counts as no limit.

@@ -67,7 +67,8 @@ impl Imagined {
         resource.map(|resource| self.cluster.of(&resource.id).to_vec()).unwrap_or_default()
     }
 
-    /// Registers every served version that no manifest registers: the API server itself serves it.
+    /// Registers each served version that no manifest registers, as the API server does for the
+    /// versions that it serves itself.
     pub(super) fn register(&mut self) {
         let resources = self.cluster.discovery.resources.iter();
         let versions: BTreeSet<(String, String)> =

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     cursor: Option<String>,
 }
 
-/// `diagnose`
+/// Says what holds the named or selected objects in Terminating.
 pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
     let mut cli = call.place(cli)?;
@@ -68,7 +68,7 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
-/// `scan`
+/// Lists everything that is stuck in a cluster or a namespace.
 pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
     let mut cli = call.place(cli)?;
@@ -89,7 +89,7 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
     Ok(answer_with(&report, &survey, page, command.as_deref(), &approvals))
 }
 
-/// `preflight`
+/// Says what would get stuck if the named objects were deleted.
 pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
     let mut cli = call.place(cli)?;
@@ -107,7 +107,7 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer,
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
 }
 
-/// `owners`
+/// Shows the owners and dependents of the named objects.
 pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
     let cli = call.place(cli)?;
@@ -125,7 +125,7 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     with_missing(owned(&report, &survey, page), &live, &missing, report.targets.len(), &cli).await
 }
 
-/// `explain`
+/// Explains a word, or lists everything that can be explained.
 pub(super) fn explained(call: &Arguments) -> Result<ToolAnswer, Failure> {
     let text = match call.word.as_deref() {
         None => explain::index(&explanations()),
@@ -190,7 +190,8 @@ async fn with_missing(
     Ok(ToolAnswer { text: ascii(&said.concat()) + &answer.text, ..answer })
 }
 
-/// The failure for an agent, which has no flags: the question in the advice suffices.
+/// The failure for an agent. Its advice may name flags, which an agent does not have: only the
+/// question in it is kept.
 fn without_flags(failure: &Failure) -> Failure {
     let question = failure.advice().and_then(|advice| advice.split_inclusive('?').next());
     let question = question.filter(|question| question.ends_with('?')).unwrap_or("already gone?");

@@ -53,7 +53,7 @@ pub(super) fn fitted(mut brief: Brief, page: Page, closing: &[String]) -> ToolAn
     }
 }
 
-/// The text and the report, with those of the cluster's texts that remain in them.
+/// The text and the report, with only those texts of the cluster that are still mentioned in them.
 fn answer(brief: &Brief, closing: &[String]) -> ToolAnswer {
     let mut brief = brief.clone();
     let quotes = std::mem::take(&mut brief.cluster_text);

@@ -1,6 +1,7 @@
 //! `mcp --listen`: the same server on streamable HTTP. Clients always need the token, even on
-//! loopback, where every user and every page in a browser can connect. Browsers are recognized by
-//! their Origin, and a DNS name that was made to point here by its Host.
+//! loopback, where every user and every page in a browser can connect. The header Origin reveals
+//! that a request comes from a browser, and Host that it was sent to a DNS name that somebody made
+//! point here.
 //!
 //! rmcp checks Host and Origin, and answers each request by itself: there are no sessions.
 

@@ -94,7 +94,7 @@ pub(super) struct Tool {
     pub(super) name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// The arguments in words.
+    /// Examples of its arguments, for a client that called it wrongly.
     usage: &'static str,
     arguments: &'static [&'static str],
     required: &'static [&'static str],

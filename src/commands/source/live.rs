@@ -75,7 +75,8 @@ impl Live {
         })
     }
 
-    /// Connects to survey everything that is being deleted.
+    /// Connects to survey everything that is being deleted and matches the selector, only in the
+    /// namespace of `-n` if it is given.
     ///
     /// # Errors
     /// As for [`Self::connect`].
@@ -110,8 +111,8 @@ impl Live {
         Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { products, ..Purpose::default() }))
     }
 
-    /// From now on, the products consist of the objects in the first report: during their deletion,
-    /// the marks that show it disappear.
+    /// From now on, the products consist of the objects in the first report: the marks that show
+    /// what belongs to a product disappear during its deletion.
     pub fn keep_products(&self, first: &Report) {
         let mut purpose = self.purpose();
         let Some(Products::Named(names)) = &mut purpose.products else { return };
@@ -124,7 +125,7 @@ impl Live {
         }
     }
 
-    /// The same for these products, besides the named objects.
+    /// The same connection, to survey these products besides the named objects.
     #[must_use]
     pub fn and_products(self, names: Vec<ProductName>) -> Self {
         self.purpose().products = Some(Products::Named(names));
@@ -192,7 +193,7 @@ impl Live {
         self.purpose().orphans.as_mut().is_some_and(|scope| scope.no_delete_in.insert(namespace.into()))
     }
 
-    /// Whether that was noted.
+    /// Whether the server is known to refuse DELETEs in this missing namespace.
     pub fn is_no_delete_in(&self, namespace: &str) -> bool {
         self.purpose().orphans.as_ref().is_some_and(|scope| scope.no_delete_in.contains(namespace))
     }
@@ -218,7 +219,7 @@ impl Live {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
     }
 
-    /// The same for targets that were taken from these lists.
+    /// The same connection, for targets that were taken from these lists.
     #[must_use]
     pub fn taken_from(self, lists: Vec<(Want, Option<String>)>) -> Self {
         Self { lists, ..self }

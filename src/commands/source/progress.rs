@@ -60,7 +60,7 @@ impl Progress {
         bar.set_length(bar.length().unwrap_or_default() + more as u64);
     }
 
-    /// Notes that one read is done. A list that several lists replace counts as these.
+    /// Notes that one read is done. If several lists replace one, each of them counts.
     pub(super) fn tick(&self) {
         let Some((bar, _)) = &self.bar else { return };
         let done = bar.position() + 1;

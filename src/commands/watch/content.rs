@@ -15,7 +15,7 @@ pub(super) struct KindContent {
 }
 
 impl KindContent {
-    /// Empty, for this kind.
+    /// No object of this kind yet.
     pub(super) fn of(resource: &Resource) -> Self {
         Self { called: Called { many: resource.id.short(), one: resource.one() }, objects: HashMap::new() }
     }
@@ -62,7 +62,7 @@ pub(super) fn note(change: &mut Change, before: Option<&Remaining>, now: &Remain
     false
 }
 
-/// The objects of a definition, from the list that the diagnosis has read.
+/// If the target is a definition: its objects, from the list that the diagnosis has read.
 pub(super) fn instances(target: &Watched, survey: &Survey) -> Option<(Want, KindContent)> {
     if target.name.resource.plural != "customresourcedefinitions" {
         return None;

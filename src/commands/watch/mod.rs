@@ -41,7 +41,8 @@ const DIAGNOSE_EVERY: Duration = Duration::from_secs(10);
 const QUIET: Duration = Duration::from_secs(15);
 /// The maximum time between diagnoses: facts that are not watched may change, too.
 const DIAGNOSE_AT_LEAST_EVERY: Duration = Duration::from_mins(1);
-/// A restarting server refuses requests for a while that it accepts later.
+/// How long a target must be unreadable before the watch ends: a restarting server refuses requests
+/// for a while that it accepts later.
 const BLIND_FOR: Duration = Duration::from_secs(15);
 /// How many polled lists are read at a time.
 const MAX_POLLING: usize = 4;
@@ -89,7 +90,7 @@ struct Session<'a> {
     took: Duration,
     /// The time when changes were last printed.
     told_at: Instant,
-    /// Whether a step can be carried out for a diagnosis.
+    /// Whether a step that was approved beforehand can be carried out for a report.
     to_do: &'a dyn Fn(&Report) -> bool,
 }
 
@@ -234,7 +235,8 @@ impl<'a> Session<'a> {
         self.read_back();
     }
 
-    /// Reads from the store whether targets are gone: all that seem to be, one batch at a time.
+    /// Reads from the store whether the targets that seem to be gone really are, one batch at a
+    /// time.
     fn read_back(&mut self) {
         if self.reads_back || self.to_read_back.is_empty() {
             return;
@@ -322,7 +324,7 @@ impl<'a> Session<'a> {
         let (quiet, age) = self.picture.ages(Instant::now());
         // Surveying a large cluster takes time; the server must not be kept busy with it.
         let pause = DIAGNOSE_EVERY.max(self.took * 5);
-        // The last diagnosis was before this quiet period.
+        // Nothing has changed for a while, and the last diagnosis is older than that.
         let quiet_since_then = quiet >= QUIET && quiet < QUIET + age;
         age >= pause && (self.picture.matters || quiet_since_then || age >= DIAGNOSE_AT_LEAST_EVERY)
     }

@@ -9,8 +9,9 @@ use tokio::time::Instant;
 const WINDOW: Duration = Duration::from_secs(30);
 /// A shorter period is not enough to compute a rate.
 const MIN_PERIOD: Duration = Duration::from_secs(3);
-/// Fewer objects are not enough either, nor a period at whose end none disappeared.
+/// A rate is computed only if at least this many objects disappeared.
 const MIN_GONE: usize = 3;
+/// No rate is shown if none has disappeared for this long.
 const STALLED: Duration = Duration::from_secs(5);
 
 /// The number of remaining objects over time.

@@ -229,7 +229,7 @@ impl WatchPicture {
         self.there().filter(move |(_, target)| is_gone(target)).map(|(index, _)| index)
     }
 
-    /// Takes an update. Returns a target that seems to be gone, if it does.
+    /// Takes an update. If it is about a target that seems to be gone, returns this target.
     pub fn hear(&mut self, heard: Update, now: Instant) -> Option<usize> {
         let Update { place, news } = heard;
         match &news {

@@ -60,7 +60,8 @@ impl View {
         }
     }
 
-    /// Shows the current state. The changes for a line are collected meanwhile.
+    /// Shows the current state on a screen. Elsewhere, only trouble is printed: changes are
+    /// collected for the next line.
     pub fn show(&mut self, picture: &WatchPicture, diagnosing: bool, options: &Options) {
         match self {
             Self::Screen(screen) => draw(screen, picture, diagnosing, false, options),

@@ -23,7 +23,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// The want that shows it.
+    /// The want whose fact is the current object.
     pub(super) fn place(&self) -> Want {
         let form = if self.is_namespace() { Form::Whole } else { Form::Metadata };
         Want::get(&self.name.resource, self.name.namespace.as_deref(), &self.name.name, form)
