@@ -148,8 +148,8 @@ fn of_words(command: &Command, refused: &str, words: &[String]) -> Option<String
     if !WITHOUT_OBJECTS.contains(&name) {
         return None;
     }
-    let rest: Vec<&str> = words.iter().skip_while(|word| *word != refused).map(String::as_str).collect();
-    let rest: Vec<&str> = rest.into_iter().take_while(|word| !word.starts_with('-')).collect();
+    let rest = words.iter().map(String::as_str).skip_while(|word| *word != refused);
+    let rest: Vec<&str> = rest.take_while(|word| !word.starts_with('-')).collect();
     Some(match rest.as_slice() {
         [only] if !only.contains('/') => {
             format!(

@@ -47,14 +47,10 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
         ));
     }
     let Some((live, mut diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
-    let there: Vec<Ref> = diagnosed
-        .report
-        .targets
-        .iter()
-        .filter(|target| target.state != State::Gone)
-        .map(|target| target.object.clone())
-        .collect();
-    let all_there = there.len() == diagnosed.report.targets.len();
+    let targets = &diagnosed.report.targets;
+    let there = targets.iter().filter(|target| target.state != State::Gone).map(|target| target.object.clone());
+    let there: Vec<Ref> = there.collect();
+    let all_there = there.len() == targets.len();
     let approved = |report: &Report| apply::has_approved(report, &cli.options, &live);
     let by_a_rule = cli.options.approves_by_risk();
     if by_a_rule {

@@ -11,10 +11,6 @@ use crate::rules::explanations;
 /// # Errors
 /// When the word is unknown.
 pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
-    let Some(word) = word else {
-        out::file(&explain::index(&explanations()));
-        return Ok(Exit::Fine);
-    };
     out::file(&text(word)?);
     Ok(Exit::Fine)
 }
@@ -22,8 +18,9 @@ pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
 /// The explanation of `word`.
 ///
 /// # Errors
-/// When it is unknown.
-pub fn text(word: &str) -> Result<String, Failure> {
+/// When the word is unknown.
+pub fn text(word: Option<&str>) -> Result<String, Failure> {
+    let Some(word) = word else { return Ok(explain::index(&explanations())) };
     explain::explain(word, &explanations()).map_err(|unknown| {
         let failure = Failure::unknown(format!("nothing is known about {word:?}"));
         if unknown.near.is_empty() {

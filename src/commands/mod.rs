@@ -109,13 +109,11 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Owners { words, all_namespaces }) => in_runtime(async {
             suggestion::explained(owners::run(cli, words, *all_namespaces).await, cli, "owners ", words).await
         }),
-        Some(Command::Preflight { words, manifests, as_installed, cascade })
-            if *as_installed || manifests::are_charts(manifests) =>
-        {
-            preflight::imagined(cli, words, manifests, cascade.map(Into::into).unwrap_or_default())
-        }
-        Some(Command::Preflight { words, manifests, cascade, .. }) => {
+        Some(Command::Preflight { words, manifests, as_installed, cascade }) => {
             let cascade = cascade.map(Into::into).unwrap_or_default();
+            if *as_installed || manifests::are_charts(manifests) {
+                return preflight::imagined(cli, words, manifests, cascade);
+            }
             in_runtime(async {
                 suggestion::explained(preflight::run(cli, words, manifests, cascade).await, cli, "preflight ", words)
                     .await

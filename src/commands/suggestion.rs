@@ -43,10 +43,7 @@ pub async fn explained(
         }
         _ => None,
     };
-    Err(match named {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    })
+    Err(named.into_iter().fold(failure, Failure::hint))
 }
 
 async fn connect(cli: &Cli) -> Option<(Connected, Discovery)> {

@@ -14,13 +14,10 @@ use serde_json::{Value, json};
 /// # Errors
 /// When the server cannot be reached. This program's version is printed first.
 pub async fn run(cli: &Cli, client_only: bool) -> Result<Exit, Failure> {
-    let server = if client_only { Ok(None) } else { interrupt::unless(server(cli)).await.map(Some) };
-    let (known, failure) = match server {
-        Ok(known) => (known, None),
-        Err(failure) => (None, Some(failure)),
-    };
-    out::data(&text(cli.options.output, known.as_ref()));
-    failure.map_or(Ok(Exit::Fine), Err)
+    let server = if client_only { None } else { Some(interrupt::unless(server(cli)).await) };
+    let known = server.as_ref().and_then(|server| server.as_ref().ok());
+    out::data(&text(cli.options.output, known));
+    server.transpose().map(|_| Exit::Fine)
 }
 
 async fn server(cli: &Cli) -> Result<Value, Failure> {

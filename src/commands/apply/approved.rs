@@ -92,9 +92,7 @@ impl Plan<'_> {
         }
         self.ledger.see(left);
     }
-}
 
-impl Plan<'_> {
     /// Reports objects that are stuck now but were left because they were not in the first report.
     /// Returns whether there are any.
     pub(super) async fn says_newcomers(&self, report: &Report) -> bool {

@@ -6,16 +6,14 @@ use super::fit::{ToolAnswer, fitted, lines_of};
 use super::owned::owned;
 use super::{manual_commands, plans, quotes};
 use crate::cli::Cli;
-use crate::commands::not_found;
 use crate::commands::select::{self, Selected};
 use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
 use crate::commands::words::{self, is_short_enough};
+use crate::commands::{explain, not_found};
 use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
-use crate::knowledge::explain;
 use crate::read::gather::Freshness;
 use crate::report::{About, Report};
-use crate::rules::explanations;
 use crate::screen::{ascii, clean_value};
 use crate::survey::{Cascade, Scan, Survey, TargetName};
 use serde::Deserialize;
@@ -127,13 +125,9 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
 
 /// Explains a word, or lists everything that can be explained.
 pub(super) fn explained(call: &Arguments) -> Result<ToolAnswer, Failure> {
-    let text = match call.word.as_deref() {
-        None => explain::index(&explanations()),
-        Some(word) => {
-            is_short_enough(word)?;
-            crate::commands::explain::text(word)?
-        }
-    };
+    let word = call.word.as_deref();
+    word.map_or(Ok(()), is_short_enough)?;
+    let text = explain::text(word)?;
     Ok(ToolAnswer { text: lines_of(&ascii(&text), call.page()?), report: None })
 }
 

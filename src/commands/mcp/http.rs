@@ -52,17 +52,14 @@ const MADE_TOKEN: usize = 32;
 /// When the address or the token is not valid, or the address is not available.
 pub(super) async fn serve(server: McpServer, listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
     is_safe(listen, flags)?;
-    let (token, made) = match &flags.token_file {
-        Some(path) => (read(path)?, false),
-        None => (make()?, true),
-    };
+    let token = flags.token_file.as_deref().map_or_else(make, read)?;
     let cannot = |error: std::io::Error| Failure::unknown(format!("{listen} cannot be served: {error}"));
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
     let place =
         flags.behind_tls.as_ref().map_or(format!("http://{address}{PATH}"), |host| format!("https://{host}{PATH}"));
     out::talk(format!("MCP is served at {place}, to clients that send the header Authorization: Bearer TOKEN"));
-    if made {
+    if flags.token_file.is_none() {
         out::talk(format!("the token, until this server ends: {token}"));
     }
     let guard = TokenGuard { token: token.into(), service: service(server, flags) };

@@ -36,7 +36,7 @@ pub(super) struct Quotes {
 pub(super) fn separated(mut report: Value, surveys: &[&Survey]) -> Value {
     let mut quotes = Quotes::default();
     let mut sought = HashSet::new();
-    each_text(&report, &mut |text| gather(text, &mut sought));
+    each_text(&report, &mut |text| sought.extend(Characters::of(text).windows()));
     for own in OWN.iter().flat_map(|own| Characters::of(own).windows().collect::<Vec<_>>()) {
         sought.remove(&own);
     }
@@ -129,10 +129,28 @@ impl Characters {
             (at + 1 >= MIN_RUN).then_some(hash)
         })
     }
-}
 
-fn gather(text: &str, sought: &mut HashSet<u64>) {
-    sought.extend(Characters::of(text).windows());
+    /// Removes blanks at both ends, and at the beginning the punctuation that joins it to the
+    /// program's words.
+    fn trim(&self, run: &mut Span) {
+        while run.from < run.to && [' ', ':', ';', ','].contains(&self.chars[run.from].1) {
+            run.from += 1;
+        }
+        while run.to > run.from && self.chars[run.to - 1].1 == ' ' {
+            run.to -= 1;
+        }
+    }
+
+    /// Extends the range to whole words: no mark stands inside a word.
+    fn widen(&self, run: &mut Span) {
+        let is_letter = |at: usize| self.chars.get(at).is_some_and(|(_, c)| c.is_alphanumeric());
+        while run.from > 0 && is_letter(run.from) && is_letter(run.from - 1) {
+            run.from -= 1;
+        }
+        while run.to > run.from && is_letter(run.to - 1) && is_letter(run.to) {
+            run.to += 1;
+        }
+    }
 }
 
 /// A range of a text that is the cluster's.
@@ -240,30 +258,6 @@ impl Matches {
             !is_a_name(&words)
         });
         runs
-    }
-}
-
-impl Characters {
-    /// Removes blanks at both ends, and at the beginning the punctuation that joins it to the
-    /// program's words.
-    fn trim(&self, run: &mut Span) {
-        while run.from < run.to && [' ', ':', ';', ','].contains(&self.chars[run.from].1) {
-            run.from += 1;
-        }
-        while run.to > run.from && self.chars[run.to - 1].1 == ' ' {
-            run.to -= 1;
-        }
-    }
-
-    /// Extends the range to whole words: no mark stands inside a word.
-    fn widen(&self, run: &mut Span) {
-        let is_letter = |at: usize| self.chars.get(at).is_some_and(|(_, c)| c.is_alphanumeric());
-        while run.from > 0 && is_letter(run.from) && is_letter(run.from - 1) {
-            run.from -= 1;
-        }
-        while run.to > run.from && is_letter(run.to - 1) && is_letter(run.to) {
-            run.to += 1;
-        }
     }
 }
 
