@@ -15,7 +15,7 @@ pub fn run(word: Option<&str>) -> Result<Exit, Failure> {
     Ok(Exit::Fine)
 }
 
-/// The explanation of `word`.
+/// The explanation of `word`, or the list of everything that can be explained.
 ///
 /// # Errors
 /// When the word is unknown.

@@ -62,7 +62,7 @@ pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
 /// How many missing objects are searched in other namespaces; each takes a request.
 const LOOKED_FOR: usize = 5;
 
-/// The other namespaces with an object of this name, those first in which it is being deleted.
+/// The other namespaces with an object of this name. Those in which it is being deleted come first.
 async fn elsewhere(live: &Live, name: &TargetName) -> Vec<String> {
     if name.namespace.is_none() {
         return Vec::new();

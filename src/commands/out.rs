@@ -187,7 +187,8 @@ fn width_of(terminal: &console::Term) -> usize {
     if terminal.is_term() {
         return room(usize::from(terminal.size().1).clamp(40, 400));
     }
-    // In a pipe no line is broken, so that `grep` finds it, unless the user has set a width.
+    // In a pipe, lines are not broken, so that `grep` finds them whole, unless the user has set a
+    // width.
     let columns: Option<usize> = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.map_or(Look::UNLIMITED, |columns| room(columns.clamp(40, 400)))
 }

@@ -105,7 +105,8 @@ pub fn or_end<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     answer.map(Some).or_else(|error| if is_end(&error) { Ok(None) } else { Err(error) })
 }
 
-/// The same for a dialog of one line, in which the cursor still is.
+/// The same for a dialog of one line. At the end of input, the line that the cursor is still in is
+/// ended.
 fn or_end_of_line<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
     let answer = or_end(answer);
     if matches!(answer, Ok(None)) {

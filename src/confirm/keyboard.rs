@@ -1,7 +1,8 @@
 //! The keyboard during a dialog.
 //!
 //! dialoguer reads single keys and ignores two that every program should support: end of input and
-//! suspend. So it reads from a pseudo-terminal of this program, and each key passes through here.
+//! suspend. So dialoguer reads from a pseudo-terminal of this program, and each key passes through
+//! here.
 
 #![expect(clippy::disallowed_types, reason = "this is where a person is asked")]
 

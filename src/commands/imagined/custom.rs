@@ -1,5 +1,5 @@
-//! The kinds that the manifests define, with an object of each kind that an operator among them
-//! manages.
+//! The kinds that the manifests define, and an imagined object of each kind whose objects an
+//! operator in the manifests may change.
 
 use super::cluster::{Imagined, namespace_called};
 use crate::report::Ref;
@@ -35,9 +35,9 @@ pub(super) fn defined(manifest: &Value) -> Vec<Resource> {
     versions.into_iter().map(resource).collect()
 }
 
-/// Creates an object with a finalizer of each defined kind that a role in the manifests allows to
-/// change: its subjects may have added a finalizer to any object. Returns the names of these
-/// objects.
+/// Creates an object with a finalizer of each defined kind whose objects a role in the manifests
+/// lets somebody change, since a finalizer may then have been added to any of them. Returns the
+/// names of the created objects.
 pub(super) fn create(imagined: &mut Imagined) -> Vec<Ref> {
     let mut created = Vec::new();
     let roles: Vec<Object> =

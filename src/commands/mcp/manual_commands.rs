@@ -15,8 +15,8 @@ pub(super) fn about(object: &Ref, report: &Report) -> String {
     format!("{COMMAND} {}{place}{context}", quote(&object.kubectl()))
 }
 
-/// The command line about a report's targets: `kubectl unstick ns shop --context staging`. An
-/// answer from a survey file has none: its cluster may be long gone.
+/// The command line about a report's targets: `kubectl unstick ns shop --context staging`. A report
+/// from a survey file has no such command: the cluster may be long gone.
 pub(super) fn command(cli: &Cli, report: &Report) -> Option<String> {
     if cli.options.from.is_some() {
         return None;

@@ -33,11 +33,11 @@ pub struct Live {
     purpose: Mutex<Purpose>,
     wrote: AtomicBool,
     logs: bool,
-    /// The targets, if some of the named ones were dropped or others were found.
+    /// The targets that replace the named ones, if any were chosen.
     chosen: Mutex<Option<Vec<TargetName>>>,
     /// The lists that the targets were taken from, if they were not named one by one.
     lists: Vec<(Want, Option<String>)>,
-    /// The targets, once they are fixed. Nothing else ever becomes one.
+    /// The targets, once they are fixed. From then on, no other object becomes a target.
     fixed: OnceLock<Vec<Ref>>,
 }
 

@@ -260,7 +260,7 @@ impl<'a> Session<'a> {
 
     /// Takes a new diagnosis. Returns whether something can be done about it.
     fn renew(&mut self, diagnosed: Result<Diagnosed, Failure>) -> bool {
-        // The watches report that the server does not answer; they continue.
+        // The watches continue, and report it if the server does not answer.
         let Ok(diagnosed) = diagnosed else {
             self.picture.was_not_diagnosed(Instant::now());
             return false;

@@ -33,7 +33,7 @@ pub struct WatchPicture {
     reported: BTreeMap<TargetName, usize>,
     /// How many lists are only polled because too many would be watched.
     pub too_many: usize,
-    /// The targets that disappeared since the last line about this.
+    /// The targets that disappeared since such targets were last printed.
     pub(super) went: Vec<usize>,
     pub(super) lists: BTreeMap<Want, KindContent>,
     /// The followed objects, with the last version that was seen; `None` if the object does not exist.
@@ -47,7 +47,7 @@ pub struct WatchPicture {
     pub(super) reported_at: Instant,
     /// Whether there was a change that may affect the diagnosis.
     pub(super) matters: bool,
-    /// The changes of content since the last line about these.
+    /// The changes of content since changes were last printed.
     pub(super) changes: Changes,
 }
 
