@@ -78,7 +78,7 @@ pub(crate) fn with_remedies(
     if unknown {
         let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
         let look = format!("kubectl -n {namespace} get service,endpointslices,pods");
-        draft = draft.remedy(Remedy::manual(Sentence::from("ask somebody who may see it").by(look), "nothing is lost"));
+        draft = draft.remedy(Remedy::command("ask somebody who may see it", look, "nothing is lost"));
     }
     // An API whose server exists, or may exist, is repaired and not deleted.
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {

@@ -7,7 +7,7 @@ use crate::findings::trigger::wake;
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::{Manager, Stopped, manager};
 use crate::needs::Draft;
-use crate::report::{Ref, Remedy, Sentence, Verb};
+use crate::report::{Ref, Remedy, Verb};
 use crate::survey::Seen;
 
 /// Adds whether the controller manager is alive, which contains the garbage collector and the namespace
@@ -47,9 +47,9 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
     let manager = manager(facts)?;
     let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);
     let Manager::Fresh(..) = manager else {
-        return Ok(draft.remedy(Remedy::manual(
-            Sentence::from("check that kube-controller-manager is running")
-                .by("kubectl -n kube-system get lease kube-controller-manager"),
+        return Ok(draft.remedy(Remedy::command(
+            "check that kube-controller-manager is running",
+            "kubectl -n kube-system get lease kube-controller-manager",
             "nothing is lost: it continues by itself",
         )));
     };
@@ -61,11 +61,9 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
 
 /// The remedy for a garbage collector that does not act.
 pub(crate) fn see_to_the_controller_manager() -> Remedy {
-    Remedy::manual(
-        Sentence::from(
-            "check that kube-controller-manager is running, and what its log says about the garbage collector",
-        )
-        .by("kubectl -n kube-system get lease kube-controller-manager"),
+    Remedy::command(
+        "check that kube-controller-manager is running, and what its log says about the garbage collector",
+        "kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost: the garbage collector continues by itself",
     )
 }

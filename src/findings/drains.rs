@@ -6,7 +6,7 @@ use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, NodeContent};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Findings};
-use crate::plan::{in_namespace, one, quote};
+use crate::plan::{full_name, in_namespace, one, quote};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, and_more};
 use crate::survey::Seen;
 
@@ -52,14 +52,14 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &NodeContent<'_>) -> Option<Dra
         .in_summary()
         .evidence(format!("runs on node {node}"), &refs[0], "spec.nodeName")
         .evidence("takes no new pods: it is being drained", &drain.named, "spec.taints")
-        .remedy(Remedy::manual(
-            Sentence::from(format!("wait until the work of {} is done", pods_in_words(&refs)))
-                .by(format_args!("kubectl get {pod}{namespace} --watch")),
+        .remedy(Remedy::command(
+            format!("wait until the work of {} is done", pods_in_words(&refs)),
+            format_args!("kubectl get {pod}{namespace} --watch"),
             "nothing is lost: the drain continues by itself",
         ))
-        .remedy(Remedy::manual(
-            Sentence::from("if it may be stopped")
-                .by(format_args!("kubectl annotate {pod}{namespace} {}-", quote(key))),
+        .remedy(Remedy::command(
+            "if it may be stopped",
+            format_args!("kubectl annotate {pod}{namespace} {}-", quote(key)),
             "it is then evicted; what it has not stored yet is lost",
         ));
     Some(draft.objects(refs))
@@ -80,22 +80,19 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
     if let Some(message) = underway.message {
         draft = draft.evidence(format!("{responder} says \"{message}\""), &eviction, "status.responders");
     }
-    let look = format!("kubectl get {}{} -o yaml", quote(&eviction.kubectl()), in_namespace(&eviction));
+    let look = format!("kubectl get {} -o yaml", full_name(&eviction));
     let (what, consequence) = if underway.is_in_time {
         (format!("wait until {responder} is done"), "waiting loses nothing")
     } else {
         (format!("check why {responder} does not finish"), "nothing is lost: the drain continues when the pod is gone")
     };
-    draft = draft.remedy(Remedy::manual(Sentence::from(what).by(look), consequence));
+    draft = draft.remedy(Remedy::command(what, look, consequence));
     if underway.is_in_time {
         return draft;
     }
-    draft.remedy(Remedy::manual(
-        Sentence::from("if the pod may be stopped without it").by(format_args!(
-            "kubectl delete {}{}",
-            one("pod", &pod.name),
-            in_namespace(&pod)
-        )),
+    draft.remedy(Remedy::command(
+        "if the pod may be stopped without it",
+        format_args!("kubectl delete {}{}", one("pod", &pod.name), in_namespace(&pod)),
         "what the responder would have moved or stored first is lost; a deletion ignores budgets",
     ))
 }
@@ -155,9 +152,9 @@ fn attachments(drain: &Drain<'_>, first: Seen<'_>, all: &[Seen<'_>], summary: &s
 }
 
 fn not_detached(attachment: Seen<'_>) -> Remedy {
-    Remedy::manual(
-        Sentence::from("check why kube-controller-manager does not detach it")
-            .by(format_args!("kubectl describe {}", quote(&Ref::from(attachment).kubectl()))),
+    Remedy::command(
+        "check why kube-controller-manager does not detach it",
+        format_args!("kubectl describe {}", quote(&Ref::from(attachment).kubectl())),
         "checking loses nothing",
     )
 }
@@ -181,12 +178,9 @@ pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.remark(format!("{setter} has the name of {who}")).remedy(read_log(&setter, &held));
     }
     Ok(draft
-        .remedy(Remedy::manual(
-            Sentence::from(format!("check what {who} waits for, or install it again if it is gone")).by(format_args!(
-                "kubectl get {}{} -o yaml",
-                quote(&held.kubectl()),
-                in_namespace(&held)
-            )),
+        .remedy(Remedy::command(
+            format!("check what {who} waits for, or install it again if it is gone"),
+            format_args!("kubectl get {} -o yaml", full_name(&held)),
             "nothing is lost: it removes its hook when it is done",
         ))
         .remedy(Remedy::manual(

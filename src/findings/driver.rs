@@ -6,7 +6,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::{Explanation, find, pending};
 use crate::kubernetes::storage::snapshots::{CONTENT_BOUND, Wait, content_of};
 use crate::needs::Draft;
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Controller, Remedy, Sentence};
 
 /// A driver that does not run.
@@ -36,10 +36,10 @@ pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence
             (name.then(", which finishes it, is scaled to 0 replicas"), start)
         }
         Explanation::Down { reason, .. } => {
-            let look = format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(&workload));
-            let repair = Sentence::from("repair ").then(&workload).by(look);
+            let look = format!("kubectl describe {}", full_name(&workload));
+            let repair = Sentence::from("repair ").then(&workload);
             let because = name.then(", which finishes it, is down: ").then(Sentence::reason(reason));
-            (because, Remedy::manual(repair, "nothing is lost: it finishes the snapshot"))
+            (because, Remedy::command(repair, look, "nothing is lost: it finishes the snapshot"))
         }
         _ => return Ok(None),
     };

@@ -3,7 +3,7 @@
 use crate::facts::{Facts, Known, Readable, Target, each, is_pod};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Draft, Findings};
-use crate::plan::{in_namespace, one, quote};
+use crate::plan::{full_name, in_namespace, one, quote};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
@@ -64,14 +64,13 @@ fn delete_finished(pods: &[Seen<'_>]) -> Remedy {
             "their logs and their status are deleted with them",
         ),
     };
-    Remedy::manual(Sentence::from(title).by(command), consequence)
+    Remedy::command(title, command, consequence)
 }
 
 fn decide(object: &Ref) -> Remedy {
-    let (name, namespace) = (quote(&object.kubectl()), in_namespace(object));
-    Remedy::manual(
-        Sentence::from(format!("first decide on {object}, which is not being deleted"))
-            .by(format_args!("kubectl get {name}{namespace} -o yaml")),
+    Remedy::command(
+        format!("first decide on {object}, which is not being deleted"),
+        format_args!("kubectl get {} -o yaml", full_name(object)),
         "checking loses nothing",
     )
 }
@@ -83,7 +82,7 @@ fn stop(pod: Seen<'_>, facts: &Facts<'_>) -> Known<Remedy> {
     let delete = format!("kubectl delete {}{namespace}", one("pod", &named.name));
     let owner = pod.object.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
     let Some(owner) = owner else {
-        return Ok(Remedy::manual(Sentence::from(format!("stop {named}")).by(delete), "its containers stop"));
+        return Ok(Remedy::command(format!("stop {named}"), delete, "its containers stop"));
     };
     let (kind, name) = match above(owner, &named, facts)? {
         Some(above) => above,

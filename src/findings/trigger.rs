@@ -2,16 +2,15 @@
 //! changes; one that has missed the right moment waits for the next change
 //! (<https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes>).
 
+use crate::plan::full_name;
 use crate::plan::steps::nudge_namespace::ANNOTATION;
-use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{Ref, Remedy};
 
 /// The remedy that triggers the controller of `object`.
 pub(crate) fn wake(object: &Ref) -> Remedy {
-    let title = Sentence::from(format!("annotate {object}, so that its controller checks it again")).by(format_args!(
-        "kubectl annotate {}{} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"",
-        quote(&object.kubectl()),
-        in_namespace(object)
-    ));
-    Remedy::manual(title, "an annotation is added")
+    Remedy::command(
+        format!("annotate {object}, so that its controller checks it again"),
+        format_args!("kubectl annotate {} --overwrite {ANNOTATION}=\"$(date -u +%FT%TZ)\"", full_name(object)),
+        "an annotation is added",
+    )
 }

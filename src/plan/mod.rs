@@ -26,7 +26,7 @@ pub use command_sequence::CommandSequence;
 pub use identity::WriteIdentity;
 pub use restore::Restore;
 pub use reversal::{NoWayBack, Reversal};
-pub use shell::{alone, create, in_namespace, one, patch, quote};
+pub use shell::{alone, create, full_name, in_namespace, one, patch, quote};
 pub use step::StepClass;
 pub use write::{Guard, Needs, StepVerdict, Write, WriteRequest};
 

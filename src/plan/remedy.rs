@@ -2,6 +2,7 @@
 
 use super::behaviour::Property;
 use crate::report::{Remedy, Risk, Sentence, Step};
+use std::fmt;
 
 impl Remedy {
     /// A remedy of one step. Its risk is never below the minimum of such a step.
@@ -25,6 +26,11 @@ impl Remedy {
     pub fn steps_until_a_new_look(&self) -> impl Iterator<Item = &Step> {
         let last = self.steps.iter().position(|step| step.has(Property::Creates)).unwrap_or(self.steps.len());
         self.steps.iter().take(last + 1)
+    }
+
+    /// A remedy that a person must carry out with this command.
+    pub fn command(title: impl Into<Sentence>, command: impl fmt::Display, consequence: impl Into<Sentence>) -> Self {
+        Self::manual(title.into().by(command), consequence)
     }
 
     /// A remedy that a person must carry out.

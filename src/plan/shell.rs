@@ -62,6 +62,12 @@ pub fn create(kind: &str, object: &Ref) -> String {
     }
 }
 
+/// `RESOURCE/NAME -n NAMESPACE`, as arguments of a command that takes this form.
+#[must_use]
+pub fn full_name(object: &Ref) -> String {
+    format!("{}{}", quote(&object.kubectl()), in_namespace(object))
+}
+
 /// `RESOURCE/NAME -n NAMESPACE`, the form in titles.
 pub(super) fn named(object: &Ref) -> String {
     format!("{}{}", object.kubectl(), in_namespace(object))

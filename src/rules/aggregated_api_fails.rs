@@ -244,13 +244,10 @@ fn with_remedies(
         "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
         _ => format!("until the objects that it deletes are gone from `kubectl get --raw {}`", quote(&path)),
     };
-    let mend = Remedy::manual(
-        Sentence::from(format!("repair the server behind {}, {ask}", backend.service)).by(logs),
-        restored,
-    );
-    Ok(draft.remedy(mend).remedy(Remedy::manual(
-        Sentence::from("if the product is no longer wanted")
-            .by(format_args!("kubectl delete {}", one("apiservice", &api.name))),
+    let mend = Remedy::command(format!("repair the server behind {}, {ask}", backend.service), logs, restored);
+    Ok(draft.remedy(mend).remedy(Remedy::command(
+        "if the product is no longer wanted",
+        format_args!("kubectl delete {}", one("apiservice", &api.name)),
         "requests for this API fail until it is registered again; its objects stay on its server",
     )))
 }

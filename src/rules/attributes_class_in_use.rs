@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{CLASS_IN_USE, has, is_attributes_class, is_claim};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
-use crate::report::{Cause, Ref, Remedy, Sentence, and_more};
+use crate::report::{Cause, Ref, Remedy, and_more};
 use crate::survey::{Form, Object, Resource, Seen};
 
 pub(super) const RULE: Rule =
@@ -84,12 +84,13 @@ fn draft(
 
 /// The claim gets another class; its volume follows, and the class is then deleted by itself.
 fn move_away(claim: &Ref) -> Remedy {
-    Remedy::manual(
-        Sentence::from(format!("set another class in {claim}")).by(format_args!(
+    Remedy::command(
+        format!("set another class in {claim}"),
+        format_args!(
             "kubectl patch {}{} --type=merge -p '{{\"spec\":{{\"volumeAttributesClassName\":\"OTHER\"}}}}'",
             one("pvc", &claim.name),
             in_namespace(claim)
-        )),
+        ),
         "nothing is lost: the CSI driver changes the volume while it is in use",
     )
 }

@@ -10,7 +10,7 @@ use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one, steps};
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence, Verb, and_more, objects_in_words};
+use crate::report::{Cause, Ref, Remedy, Risk, Verb, and_more, objects_in_words};
 use crate::survey::{Form, Object, Seen};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -110,12 +110,9 @@ fn begin(claims: &[Ref], because: &str) -> Draft {
 }
 
 fn look(claim: &Ref) -> Remedy {
-    Remedy::manual(
-        Sentence::from("check what uses it").by(format_args!(
-            "kubectl describe {}{}",
-            one("pvc", &claim.name),
-            in_namespace(claim)
-        )),
+    Remedy::command(
+        "check what uses it",
+        format_args!("kubectl describe {}{}", one("pvc", &claim.name), in_namespace(claim)),
         "while a pod uses it, removing the finalizer would delete the volume in use",
     )
 }
@@ -150,11 +147,9 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
         begin(claims, "no pod uses it, but its protection finalizer was not removed").needs_accepted(Verb::Update);
     let draft = controller_manager(draft.likely(), facts)?
         .remark("kube-controller-manager removes this finalizer; a webhook or policy may refuse that")
-        .remedy(Remedy::manual(
-            Sentence::from(
-                "check that kube-controller-manager is running and that nothing refuses its updates of claims",
-            )
-            .by("kubectl -n kube-system get lease kube-controller-manager"),
+        .remedy(Remedy::command(
+            "check that kube-controller-manager is running and that nothing refuses its updates of claims",
+            "kubectl -n kube-system get lease kube-controller-manager",
             "nothing is lost: it continues by itself",
         ));
     let step = |(claim, seen): (&Ref, &Seen<'_>)| {

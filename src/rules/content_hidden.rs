@@ -8,7 +8,7 @@ use crate::kubernetes::progress::usual::{USUALLY, takes};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Sentence, and_more_kinds};
+use crate::report::{Cause, Ref, Remedy, and_more_kinds};
 use crate::survey::{Condition, Reason, Resource, Seen, Unread};
 use jiff::SignedDuration;
 
@@ -135,7 +135,7 @@ fn begin(
         .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .quoting(reason(&condition.says()), Some(namespace))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
-        .remedy(Remedy::manual(Sentence::from("ask somebody who may list them").by(look), "nothing is lost"))
+        .remedy(Remedy::command("ask somebody who may list them", look, "nothing is lost"))
 }
 
 /// A kind that the user may not list, and how many of its objects are left.

@@ -14,7 +14,7 @@ use crate::kubernetes::namespaces::{
 };
 use crate::kubernetes::past_obstacle::{NAMESPACE_CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote, steps};
+use crate::plan::{full_name, steps};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence};
 use crate::survey::{Condition, Reason, Seen};
 use jiff::SignedDuration;
@@ -192,11 +192,12 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         )
     });
     named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
-        let (name, place) = (quote(&culprit.kubectl()), in_namespace(culprit));
-        draft.remedy(Remedy::manual(
-            Sentence::from(format!("make {culprit} smaller by removing what nothing needs; everything then continues by itself")).by(format_args!(
-                "kubectl patch {name}{place} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'; kubectl annotate {name}{place} kubectl.kubernetes.io/last-applied-configuration-"
-            )),
+        let name = full_name(culprit);
+        draft.remedy(Remedy::command(
+            format!("make {culprit} smaller by removing what nothing needs; everything then continues by itself"),
+            format_args!(
+                "kubectl patch {name} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'; kubectl annotate {name} kubectl.kubernetes.io/last-applied-configuration-"
+            ),
             "its managedFields are lost; to see its size: kubectl get -o json | wc -c",
         ))
     })
@@ -246,9 +247,9 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
     .likely()
     .rests_on(Need::acting(&controller()))
     .evidence(format!("no conditions, {asked} after the deletion was requested"), &namespace, "status.conditions")
-    .remedy(Remedy::manual(
-        Sentence::from("check whether kube-controller-manager is running")
-            .by("kubectl -n kube-system get lease kube-controller-manager"),
+    .remedy(Remedy::command(
+        "check whether kube-controller-manager is running",
+        "kubectl -n kube-system get lease kube-controller-manager",
         "nothing is lost",
     ));
     controller_manager(draft, facts)

@@ -209,16 +209,16 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     let row = key(words).map(|key| (format!(" {key}"), path(resource, key)));
     let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
-        Some((key, path)) => Remedy::manual(
-            Sentence::from(format!(
+        Some((key, path)) => Remedy::command(
+            format!(
                 "restore the object{key} from a backup of etcd, or delete it unread. With the \
                 feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha \
                 and off before) and the verb unsafe-delete-ignore-read-errors"
-            ))
-            .by(format_args!(
+            ),
+            format_args!(
                 "kubectl delete --raw {}. Otherwise delete that one key from etcd",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
-            )),
+            ),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(

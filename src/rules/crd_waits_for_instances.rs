@@ -139,11 +139,12 @@ fn not_asked(definition: Definition<'_>, idle: &[Seen<'_>], mended: Option<PastO
     begin(cause, definition, &what)
         .likely()
         .evidence(idle_words(idle[0]), &refs[0], "metadata.deletionTimestamp")
-        .remedy(Remedy::manual(
-            Sentence::from("check what the API server says about it").by(format_args!(
+        .remedy(Remedy::command(
+            "check what the API server says about it",
+            format_args!(
                 "kubectl get crd {} -o jsonpath='{{.status.conditions[?(@.type==\"Terminating\")]}}'",
                 quote(definition.object().name())
-            )),
+            ),
             "nothing is lost; it tries again by itself, at most 17 minutes after a failure",
         ))
         .remedy(release_first(definition))
@@ -162,9 +163,9 @@ fn nothing_left(definition: Definition<'_>, mended: Option<PastObstacle>, facts:
     let cause = if soon { Cause::Progressing } else { Cause::Crd };
     let what = format!("has no instances left, but the API server has not checked again yet{}", until(mended));
     begin(cause, definition, &what).likely().remark("its kind was listed in all namespaces: nothing is left").remedy(
-        Remedy::manual(
-            Sentence::from("wait a minute, or annotate it")
-                .by(format_args!("kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now")),
+        Remedy::command(
+            "wait a minute, or annotate it",
+            format_args!("kubectl annotate crd {name} --overwrite unstick.dev/nudged-at=now"),
             "nothing is lost: the annotation is deleted with the definition",
         ),
     )
@@ -192,17 +193,17 @@ fn unlisted(definition: Definition<'_>, why: String) -> Draft {
 fn serve_again(definition: Definition<'_>) -> Remedy {
     let index = definition.versions().position(|version| Some(version) == definition.storage()).unwrap_or_default();
     let patch = serde_json::json!([{"op": "replace", "path": format!("/spec/versions/{index}/served"), "value": true}]);
-    Remedy::manual(
-        Sentence::from("serve its stored version again")
-            .by(plan::patch(&one("crd", definition.object().name()), &patch)),
+    Remedy::command(
+        "serve its stored version again",
+        plan::patch(&one("crd", definition.object().name()), &patch),
         "nothing is lost; what is left in it is then reported",
     )
 }
 
 fn release_first(definition: Definition<'_>) -> Remedy {
-    Remedy::manual(
-        Sentence::from("release the instances first")
-            .by(format_args!("kubectl get {} -A", quote(definition.object().name()))),
+    Remedy::command(
+        "release the instances first",
+        format_args!("kubectl get {} -A", quote(definition.object().name())),
         format!("if you remove {CLEANUP} by hand, the instances stay in etcd and come back with the next install"),
     )
 }

@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Readable, Sweep, Target, each, flat_each};
 use crate::kubernetes::garbage_collection::{Fate, OwnerNamespaces, OwnerStanding, named, owners_count, served_as};
 use crate::needs::{Draft, Explains, Findings, OwnedObjects, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::plugin::COMMAND;
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -113,7 +113,7 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
 /// The remedy: a single object is named; of several, none can stand for the others.
 fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     let first = &refs[0];
-    let name = format!("{}{}", quote(&first.kubectl()), in_namespace(first));
+    let name = full_name(first);
     let several = refs.len() > 1;
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
@@ -136,12 +136,9 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
             },
             "nothing is lost: its owner and what uses it still exist",
         ),
-        Fate::UnknownKind if served.is_some() => Remedy::manual(
-            Sentence::from(format!(
-                "change the owner reference to {}, also in what creates the object",
-                served.unwrap_or_default()
-            ))
-            .by(format_args!("kubectl edit {name}")),
+        Fate::UnknownKind if served.is_some() => Remedy::command(
+            format!("change the owner reference to {}, also in what creates the object", served.unwrap_or_default()),
+            format_args!("kubectl edit {name}"),
             "nothing is lost while its owner exists; it is deleted when the owner is gone",
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(

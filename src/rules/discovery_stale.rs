@@ -8,7 +8,7 @@ use crate::kubernetes::services::Verdict;
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy, Sentence};
+use crate::report::{Cause, Link, LinkState, Named, Need, Ref, Remedy};
 use crate::survey::Form;
 
 pub(super) const RULE: Rule = Rule::new(
@@ -43,8 +43,9 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
             .explains(answers)
             .remark(format!("discovery returns nothing for {group_version}"))
             .remark("every namespace deletion in this cluster waits until the server can list it")
-            .remedy(Remedy::manual(
-                Sentence::from("check what it answers").by(format_args!("kubectl get --raw {}", quote(&path))),
+            .remedy(Remedy::command(
+                "check what it answers",
+                format_args!("kubectl get --raw {}", quote(&path)),
                 "nothing is lost; namespace deletions then continue by themselves",
             ));
         let draft = match behind(&api, &path, facts)? {

@@ -106,22 +106,21 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
 fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
     let (namespace, name) = (in_namespace(pod), one("pdb", &budget.name));
     let draft = if several {
-        draft.remedy(Remedy::manual(
-            Sentence::from("keep one PodDisruptionBudget for each pod").by(format_args!("kubectl get pdb{namespace}")),
+        draft.remedy(Remedy::command(
+            "keep one PodDisruptionBudget for each pod",
+            format_args!("kubectl get pdb{namespace}"),
             "the other budget no longer protects its pods",
         ))
     } else {
-        draft.remedy(Remedy::manual(
-            Sentence::from(format!(
-                "make more of its pods Ready, or add one replica, until {budget} allows an eviction"
-            ))
-            .by(format_args!("kubectl describe {name}{namespace}")),
+        draft.remedy(Remedy::command(
+            format!("make more of its pods Ready, or add one replica, until {budget} allows an eviction"),
+            format_args!("kubectl describe {name}{namespace}"),
             "nothing is lost: the drain continues by itself",
         ))
     };
-    draft.remedy(Remedy::manual(
-        Sentence::from("if a short downtime is acceptable")
-            .by(format_args!("kubectl delete {}{namespace}", one("pod", &pod.name))),
+    draft.remedy(Remedy::command(
+        "if a short downtime is acceptable",
+        format_args!("kubectl delete {}{namespace}", one("pod", &pod.name)),
         "a deletion ignores the budget: fewer pods run than it requires until another one has started",
     ))
 }

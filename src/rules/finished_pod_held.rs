@@ -10,7 +10,7 @@ use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
-use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Sentence, Verb};
+use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -140,9 +140,9 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         });
         // Only this finalizer is removed: without the flag, all of them would be.
         let removal = steps::remove_finalizer::step(&refs[0], &pods[0].object.metadata.finalizers, TRACKING);
-        draft = controller_manager(draft, facts)?.remedy(Remedy::manual(
-            Sentence::from("check what keeps the Job controller from removing it")
-                .by(format_args!("{} --dry-run=server --as={JOB_CONTROLLER}", removal.command)),
+        draft = controller_manager(draft, facts)?.remedy(Remedy::command(
+            "check what keeps the Job controller from removing it",
+            format_args!("{} --dry-run=server --as={JOB_CONTROLLER}", removal.command),
             "nothing is lost: a Job controller that runs and may write releases it within seconds",
         ));
     }

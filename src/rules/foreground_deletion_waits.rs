@@ -5,8 +5,8 @@ use crate::facts::{Dependent, Facts, Known, Target, ago, each};
 use crate::findings::owner_references::dependents_in_words;
 use crate::kubernetes::garbage_collection::{Newcomer, WaitingOwner, Web, newcomers, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::plan::full_name;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{in_namespace, quote};
 use crate::report::{Cause, Ref, Remedy, Risk, Sentence, objects_in_words};
 use crate::survey::{FOREGROUND, Seen};
 
@@ -70,13 +70,10 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
         Some(maker) => draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields"),
         None => draft.remark("managedFields do not show who creates them"),
     };
-    let look = format!(
-        "kubectl get {}{} -o yaml --show-managed-fields",
-        quote(&dependent.kubectl()),
-        in_namespace(&dependent)
-    );
-    let draft = draft.remedy(Remedy::manual(
-        Sentence::from(format!("stop {who} from creating more for {named}")).by(look),
+    let look = format!("kubectl get {} -o yaml --show-managed-fields", full_name(&dependent));
+    let draft = draft.remedy(Remedy::command(
+        format!("stop {who} from creating more for {named}"),
+        look,
         "nothing is lost: the garbage collector then deletes the last of them, and then the owner",
     ));
     draft.objects(vec![named])

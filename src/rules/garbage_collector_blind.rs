@@ -8,8 +8,8 @@ use crate::findings::owner_references::drop_reference_step;
 use crate::kubernetes::garbage_collection::{Hindrance, hindered, served_as, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{self, in_namespace, quote};
-use crate::report::{Cause, Named, Ref, Remedy, Risk, Sentence, objects_in_words};
+use crate::plan::{self, full_name};
+use crate::report::{Cause, Named, Ref, Remedy, Risk, objects_in_words};
 use crate::survey::{FOREGROUND, Object};
 use std::collections::BTreeMap;
 
@@ -72,8 +72,9 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         draft = draft.likely().remark("the server could not list that version just now; it may come back");
     }
     draft = draft.remedy(match &served_as {
-        Some(other) => Remedy::manual(
-            Sentence::from(format!("change its reference to name {kind} in {other}")).by(rename_version(first, other)),
+        Some(other) => Remedy::command(
+            format!("change its reference to name {kind} in {other}"),
+            rename_version(first, other),
             "nothing is lost: the garbage collector then finds the owner and handles the dependent",
         ),
         None => Remedy::manual(
@@ -115,7 +116,7 @@ fn rename_version(stopped: &StoppedAt<'_>, version: &str) -> String {
         {"op": "test", "path": format!("{entry}/uid"), "value": stopped.named.uid},
         {"op": "replace", "path": format!("{entry}/apiVersion"), "value": version},
     ]);
-    plan::patch(&format!("{}{}", quote(&dependent.kubectl()), in_namespace(&dependent)), &patch)
+    plan::patch(&full_name(&dependent), &patch)
 }
 
 /// Removes the references that cannot be resolved: the collector then uses the other owners, which are

@@ -8,7 +8,7 @@ use crate::kubernetes::admission::{Gate, may_refuse_some};
 use crate::kubernetes::garbage_collection::{Hindrance, WaitingOwner, hindered, note_unread, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{full_name, in_namespace};
 use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb, objects_in_words};
 use crate::survey::{FOREGROUND, Seen, ServedBy};
 use jiff::SignedDuration;
@@ -209,11 +209,7 @@ fn missed(
         ),
         Hindrance::Unread(other) => (
             format!("its owner {other} cannot be read, and perhaps the garbage collector cannot read it either"),
-            Sentence::from("check why it cannot be read").by(format_args!(
-                "kubectl get {}{}",
-                quote(&other.kubectl()),
-                in_namespace(other)
-            )),
+            Sentence::from("check why it cannot be read").by(format_args!("kubectl get {}", full_name(other))),
         ),
         _ => (
             match suspect {
@@ -230,13 +226,13 @@ fn missed(
 
 /// Advice to check for a refusal. A server behind the API server need not respect dry runs.
 fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence {
-    let (name, place) = (quote(&dependent.kubectl()), in_namespace(dependent));
+    let name = full_name(dependent);
     if !heeds_dry_runs {
         return Sentence::from("check what its own server says about its deletion")
-            .by(format_args!("kubectl describe {name}{place}; kubectl get events{place}"));
+            .by(format_args!("kubectl describe {name}; kubectl get events{}", in_namespace(dependent)));
     }
     Sentence::from("check whether the garbage collector's DELETE is refused")
-        .by(format_args!("kubectl delete {name}{place} --dry-run=server --as={COLLECTOR}"))
+        .by(format_args!("kubectl delete {name} --dry-run=server --as={COLLECTOR}"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, ago, since};
 use crate::kubernetes::garbage_collection::standing;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Cause, OwnerState, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 use jiff::SignedDuration;
@@ -34,17 +34,15 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn draft(object: &Ref, owner: Seen<'_>, age: &str) -> Draft {
     let owner = Ref::from(owner);
     let summary = Sentence::about(object, format!("is not being deleted: {owner} created it {age} ago"));
-    let look = format!("kubectl get {}{} -o yaml", quote(&owner.kubectl()), in_namespace(&owner));
+    let look = format!("kubectl get {} -o yaml", full_name(&owner));
     Draft::new(Cause::NotDeleting, object.clone(), summary)
         .likely()
         .evidence(format!("was created {age} ago"), object, "metadata.creationTimestamp")
         .evidence(format!("its controller is {owner}, which is older"), object, "metadata.ownerReferences")
         .waits_for(owner.clone())
-        .remedy(Remedy::manual(
-            Sentence::from(format!(
-                "check {owner}, which creates the deleted objects again, and decide whether to stop it"
-            ))
-            .by(look),
+        .remedy(Remedy::command(
+            format!("check {owner}, which creates the deleted objects again, and decide whether to stop it"),
+            look,
             "checking loses nothing",
         ))
 }

@@ -4,9 +4,9 @@ use crate::facts::{Facts, Known, Readable, Target, is_pod};
 use crate::findings::admission::foreseen::{Refuser, would_refuse};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Remedy, Sentence};
+use crate::report::{Cause, Remedy};
 
 pub(super) const RULE: Rule =
     Rule::new("not-deleting", include_str!("not_deleting.md"), &[Explains::Deleted(diagnose)]);
@@ -43,12 +43,12 @@ fn immortal(target: &Target<'_>) -> Draft {
 
 fn draft(target: &Target<'_>) -> Draft {
     let object = target.reference();
-    let name = format!("{}{}", quote(&object.kubectl()), in_namespace(&object));
+    let name = full_name(&object);
     Draft::new(Cause::NotDeleting, object.clone(), format!("{object} is not being deleted"))
         .evidence(EVIDENCE, &object, FIELD)
-        .remedy(Remedy::manual(
-            Sentence::from("check what would hold it, and in which order to delete")
-                .by(format_args!("{COMMAND} preflight {name}")),
+        .remedy(Remedy::command(
+            "check what would hold it, and in which order to delete",
+            format_args!("{COMMAND} preflight {name}"),
             "nothing is lost: this only reads",
         ))
 }

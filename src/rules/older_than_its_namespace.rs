@@ -8,8 +8,8 @@ use crate::findings::loss::loss;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
-use crate::plan::{in_namespace, one, quote, steps};
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::plan::{full_name, one, steps};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -95,12 +95,9 @@ fn is_running_pod(seen: &Seen<'_>) -> bool {
 }
 
 fn look_at_them(first: &Ref) -> Remedy {
-    Remedy::manual(
-        Sentence::from("check whether it is needed; if it is not").by(format_args!(
-            "kubectl delete {}{}",
-            quote(&first.kubectl()),
-            in_namespace(first)
-        )),
+    Remedy::command(
+        "check whether it is needed; if it is not",
+        format_args!("kubectl delete {}", full_name(first)),
         "somebody has created the namespace again and may be using them now",
     )
 }
@@ -118,9 +115,9 @@ fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let newer: Vec<Ref> =
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {
-        return draft.remark(format!("created in it since then: {}", Sweep::count(&newer))).remedy(Remedy::manual(
-            Sentence::from(format!("check who uses namespace {name} now; if nobody does"))
-                .by(format_args!("kubectl delete {}", one("namespace", name))),
+        return draft.remark(format!("created in it since then: {}", Sweep::count(&newer))).remedy(Remedy::command(
+            format!("check who uses namespace {name} now; if nobody does"),
+            format_args!("kubectl delete {}", one("namespace", name)),
             "what was created in it since then would be lost",
         ));
     }

@@ -11,7 +11,7 @@ use crate::kubernetes::garbage_collection::{
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::report::{Cause, Need, Ref, Remedy, Risk, Sentence, Verb};
+use crate::report::{Cause, Need, Ref, Remedy, Risk, Verb};
 use crate::survey::{ORPHAN, Seen, has};
 
 pub(super) const RULE: Rule =
@@ -52,12 +52,11 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     if let Some(first) = dependents.first() {
-        draft =
-            draft.remedy(Remedy::manual(
-                Sentence::from("remove the reference from each dependent, which shows what refuses it")
-                    .by(drop_reference(first.seen.object, &first.seen.into(), owner.object.uid())),
-                "nothing is lost: the garbage collector would do the same",
-            ));
+        draft = draft.remedy(Remedy::command(
+            "remove the reference from each dependent, which shows what refuses it",
+            drop_reference(first.seen.object, &first.seen.into(), owner.object.uid()),
+            "nothing is lost: the garbage collector would do the same",
+        ));
     }
     if !drop_finalizer::would_do_nothing(&reference, owner.object) {
         let (risk, consequence) = what_would_go(&dependents, complete, facts)?;

@@ -9,9 +9,9 @@ use crate::kubernetes::garbage_collection::{
     Hindrance, WaitingOwner, elsewhere as elsewhere_of, hindered, standing, waiting,
 };
 use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::plan::full_name;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
-use crate::plan::{in_namespace, quote};
-use crate::report::{Cause, OwnerState, Ref, Remedy, Risk, Sentence};
+use crate::report::{Cause, OwnerState, Ref, Remedy, Risk};
 use crate::survey::{FOREGROUND, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -36,7 +36,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// The finding for an owner that waits for a cluster-scoped dependent, which nothing deletes.
 fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
-    let delete = format!("kubectl delete {}{}", quote(&named.kubectl()), in_namespace(&named));
+    let delete = format!("kubectl delete {}", full_name(&named));
     let mut draft = Draft::new(
         Cause::GarbageCollector,
         reference.clone(),
@@ -49,10 +49,7 @@ fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     .waits_for(named.clone())
     .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
     .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::manual(
-        Sentence::from("if it should be deleted, too").by(delete),
-        "it is then gone for every namespace",
-    ));
+    .remedy(Remedy::command("if it should be deleted, too", delete, "it is then gone for every namespace"));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("such an owner cannot exist; {named} itself is not changed");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));

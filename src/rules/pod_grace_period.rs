@@ -5,7 +5,7 @@ use crate::kubernetes::kubelet::pods::{NodeOfPod, pods_in_words, waiting_for_kub
 use crate::kubernetes::kubelet::with_hooks;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
 pub(super) const RULE: Rule =
@@ -38,12 +38,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     };
     found.add(
         draft
-            .remedy(Remedy::manual(
-                Sentence::from(format!("wait until {}, or shorten it", clock(*ends))).by(format_args!(
+            .remedy(Remedy::command(
+                format!("wait until {}, or shorten it", clock(*ends)),
+                format_args!(
                     "kubectl delete {} -n {} --grace-period=SECONDS",
                     one("pod", last.pod.object.name()),
                     last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
-                )),
+                ),
                 "waiting loses nothing",
             ))
             .objects(pods),

@@ -19,7 +19,7 @@ use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
 use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -111,9 +111,9 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     let is_in_vain = free.is_empty();
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
         let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };
-        return draft.remedy(delete).remedy(Remedy::manual(
-            Sentence::from(format!("{after}if it is powered off for good"))
-                .by(taint_out_of_service::step(named).command),
+        return draft.remedy(delete).remedy(Remedy::command(
+            format!("{after}if it is powered off for good"),
+            taint_out_of_service::step(named).command,
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
             fact still running",
         ));
@@ -200,9 +200,9 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         .evidence(&says, &named, "status.conditions[Ready]")
         .quoting(reason(&says), Some(&named))
         .likely()
-        .remedy(Remedy::manual(
-            Sentence::from(format!("bring node {} back before you delete, or delete the node for good", named.name))
-                .by(format_args!("kubectl describe {}", one("node", &named.name))),
+        .remedy(Remedy::command(
+            format!("bring node {} back before you delete, or delete the node for good", named.name),
+            format_args!("kubectl describe {}", one("node", &named.name)),
             "checking loses nothing",
         ))
         .objects(refs(&pods));

@@ -7,8 +7,8 @@ use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, one, quote};
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::plan::{full_name, in_namespace, one, quote};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
@@ -88,12 +88,9 @@ fn fields(message: &str) -> &str {
 }
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
-    Remedy::manual(
-        Sentence::from(format!("first correct it ({fields})")).by(format_args!(
-            "kubectl edit {}{}",
-            quote(&object.kubectl()),
-            in_namespace(object)
-        )),
+    Remedy::command(
+        format!("first correct it ({fields})"),
+        format_args!("kubectl edit {}", full_name(object)),
         "nothing is lost: its controller can release it then",
     )
 }
@@ -103,23 +100,22 @@ fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
     let patch = serde_json::json!({"metadata": {"uid": object.uid, "finalizers": left}, "FIELD": "VALUE"});
     let full = object.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    Remedy::manual(
-        Sentence::from(format!("if its controller is gone, repair the field and remove {finalizer} in one patch")).by(
-            format_args!(
-                "kubectl patch {}{} --type=merge -p {}",
-                one(resource, name),
-                in_namespace(object),
-                quote(&patch.to_string())
-            ),
+    Remedy::command(
+        format!("if its controller is gone, repair the field and remove {finalizer} in one patch"),
+        format_args!(
+            "kubectl patch {}{} --type=merge -p {}",
+            one(resource, name),
+            in_namespace(object),
+            quote(&patch.to_string())
         ),
         "whatever its controller would have cleaned up stays behind",
     )
 }
 
 fn loosen(definition: &str) -> Remedy {
-    Remedy::manual(
-        Sentence::from("relax the schema until the finalizer is removed")
-            .by(format_args!("kubectl edit crd {}", quote(definition))),
+    Remedy::command(
+        "relax the schema until the finalizer is removed",
+        format_args!("kubectl edit crd {}", quote(definition)),
         "meanwhile invalid objects of the kind are accepted",
     )
 }

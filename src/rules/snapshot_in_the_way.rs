@@ -8,7 +8,7 @@ use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
@@ -71,7 +71,7 @@ fn hang(wait: &Wait<'_>, absent: Option<Absence>, out: &mut Outlook) {
     } else {
         Sentence::from("check why ").then(&by).then(" is not finished before you delete")
     };
-    let title = check.by(format_args!("kubectl describe {}{}", quote(&by.kubectl()), in_namespace(&by)));
+    let title = check.by(format_args!("kubectl describe {}", full_name(&by)));
     let draft = Draft::new(Cause::Storage, named.clone(), summary)
         .finalizer(wait.finalizer)
         .evidence(format!("finalizer {}", wait.finalizer), &named, "metadata.finalizers")

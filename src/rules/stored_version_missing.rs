@@ -66,9 +66,9 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
     let schema = json!({"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}});
     let added = json!({"name": version, "served": false, "storage": false, "schema": schema});
     let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
-    Remedy::manual(
-        Sentence::from("add the version back, unserved")
-            .by(plan::patch(&one("crd", definition.object().name()), &patch)),
+    Remedy::command(
+        "add the version back, unserved",
+        plan::patch(&one("crd", definition.object().name()), &patch),
         "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object has been rewritten",
     )
 }

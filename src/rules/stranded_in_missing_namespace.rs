@@ -10,7 +10,7 @@ use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{Property, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
+use crate::report::{Cause, Ref, Remedy, Risk};
 use crate::survey::Seen;
 use std::collections::BTreeMap;
 
@@ -36,13 +36,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if steps::delete_object::suffices(target.object()) && !waits_for_kubelet(&target.seen) {
         found.add(deletable(name, &[target.seen], facts));
     } else {
-        found.add(
-            held(name, &[target.seen], facts).remedy(Remedy::manual(
-                Sentence::from(format!("create namespace {name} again, release its content, then delete it again"))
-                    .by(format_args!("{COMMAND} orphans -n {}", quote(name))),
-                "the question shows everything that is deleted with it, before anything is written",
-            )),
-        );
+        found.add(held(name, &[target.seen], facts).remedy(Remedy::command(
+            format!("create namespace {name} again, release its content, then delete it again"),
+            format_args!("{COMMAND} orphans -n {}", quote(name)),
+            "the question shows everything that is deleted with it, before anything is written",
+        )));
     }
     Ok(())
 }
@@ -189,9 +187,9 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
 }
 
 fn see_the_rest_first(namespace: &str) -> Remedy {
-    Remedy::manual(
-        Sentence::from("repair what prevents the listing, then run this again")
-            .by(format_args!("{COMMAND} orphans -n {}", quote(namespace))),
+    Remedy::command(
+        "repair what prevents the listing, then run this again",
+        format_args!("{COMMAND} orphans -n {}", quote(namespace)),
         "everything in the namespace would come back with it, and some kinds could not be read",
     )
 }

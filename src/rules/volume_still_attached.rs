@@ -17,7 +17,7 @@ use crate::kubernetes::storage::attachment::detach_error;
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::report::{Cause, Ref, Remedy, Sentence};
+use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -88,11 +88,9 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     let installed = installed.flatten();
     let itself = Ref::from(seen);
     if is_attachment(seen.resource) {
-        draft = draft.remedy_before_removal(Remedy::manual(
-            Sentence::from(
-                "before you remove its finalizer, make sure at the storage backend that the volume is detached",
-            )
-            .by(format_args!("kubectl get {} -o yaml", one("volumeattachment", object.name()))),
+        draft = draft.remedy_before_removal(Remedy::command(
+            "before you remove its finalizer, make sure at the storage backend that the volume is detached",
+            format_args!("kubectl get {} -o yaml", one("volumeattachment", object.name())),
             "otherwise two nodes may write to it",
         ));
     }

@@ -9,7 +9,7 @@ use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, Sentence, Verb};
+use crate::report::{Cause, Ref, Remedy, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -105,10 +105,9 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
     let draft = if policy == "Retain" {
         draft
     } else {
-        draft.remedy(Remedy::manual(
-            Sentence::from("keep the data in any case").by(format_args!(
-                "kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"
-            )),
+        draft.remedy(Remedy::command(
+            "keep the data in any case",
+            format_args!("kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"),
             "nothing is lost",
         ))
     };

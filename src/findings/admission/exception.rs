@@ -3,7 +3,7 @@
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::kubernetes::finalizers::names::is_installer;
 use crate::plan::{self, one};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{Ref, Remedy};
 use serde_json::{Value, json};
 
 /// The remedy if a policy engine owns the configuration of a webhook, and overwrites edits: one of its
@@ -50,9 +50,9 @@ pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Opti
     let reference = gate.reference();
     let full = reference.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
-    Some(Remedy::manual(
-        Sentence::from(format!("exempt namespace {namespace} from it until {until}"))
-            .by(plan::patch(&one(resource, name), &patch)),
+    Some(Remedy::command(
+        format!("exempt namespace {namespace} from it until {until}"),
+        plan::patch(&one(resource, name), &patch),
         "it stays in force everywhere else",
     ))
 }

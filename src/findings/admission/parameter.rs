@@ -3,7 +3,7 @@
 use crate::facts::Facts;
 use crate::kubernetes::admission::{Gate, Obstacle};
 use crate::kubernetes::messages::admission::Words;
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Named, Ref, Sentence};
 use crate::survey::Object;
 use serde_json::Value;
@@ -66,6 +66,6 @@ pub(super) fn parameter_in_words(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> 
 pub(super) fn asked_for(who: &str, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Sentence {
     let title = Sentence::from(format!("do what {who} asks for"));
     let Some(parameter) = parameter(obstacle, facts) else { return title };
-    let show = format!("kubectl get {}{} -o yaml", quote(&parameter.kubectl()), in_namespace(&parameter));
+    let show = format!("kubectl get {} -o yaml", full_name(&parameter));
     title.then(", or change ").then(&parameter).then(", by which it decides").by(show)
 }

@@ -261,9 +261,9 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
         let hidden = hidden(obstacle, facts)?;
         if !hidden.is_empty() {
             let lists: Vec<&str> = hidden.iter().map(|kind| kind.split('.').next().unwrap_or(kind)).collect();
-            return Ok(vec![Remedy::manual(
-                Sentence::from("run this again as a user who may read them (--as, --context), or ask such a user to")
-                    .by(format_args!("kubectl get {} -o yaml", quote(&lists.join(",")))),
+            return Ok(vec![Remedy::command(
+                "run this again as a user who may read them (--as, --context), or ask such a user to",
+                format_args!("kubectl get {} -o yaml", quote(&lists.join(","))),
                 "nothing is lost",
             )]);
         }
@@ -340,9 +340,9 @@ fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
         Proof::Told { namespace, .. } | Proof::Stale { namespace, .. } => format!("the conditions of {namespace}"),
         Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
     };
-    Remedy::manual(
-        Sentence::from(format!("check whether {} refuses that, and do what its message says", who(obstacle)))
-            .by(format_args!("kubectl get {} -o yaml", quote(&gate.reference().kubectl()))),
+    Remedy::command(
+        format!("check whether {} refuses that, and do what its message says", who(obstacle)),
+        format_args!("kubectl get {} -o yaml", quote(&gate.reference().kubectl())),
         format!("nothing is lost: only {names} name it, which others can write, so no protection is removed"),
     )
 }
@@ -410,9 +410,9 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         };
         Remedy::manual(format!("create {what}"), "nothing is lost: the policy works again")
     } else if let (Gate::Policy { policy, .. }, true) = (gate, words.is_own_error()) {
-        Remedy::manual(
-            Sentence::from("repair its expression, which fails instead of deciding, or set failurePolicy to Ignore")
-                .by(format_args!("kubectl edit {}", quote(&Ref::from(policy).kubectl()))),
+        Remedy::command(
+            "repair its expression, which fails instead of deciding, or set failurePolicy to Ignore",
+            format_args!("kubectl edit {}", quote(&Ref::from(policy).kubectl())),
             "nothing is lost: the policy works again",
         )
     } else {
@@ -448,9 +448,9 @@ fn changed(gate: Gate<'_>, obstacle: &Obstacle<'_>, refs: &[Ref]) -> Vec<Remedy>
         Gate::Policy { policy, .. } => policy.into(),
     };
     let mut remedies: Vec<Remedy> = engine(gate).into_iter().collect();
-    remedies.push(Remedy::manual(
-        Sentence::from(format!("remove UPDATE of {kind} from the rules of {}", who(obstacle)))
-            .by(format_args!("kubectl edit {}", quote(&registration.kubectl()))),
+    remedies.push(Remedy::command(
+        format!("remove UPDATE of {kind} from the rules of {}", who(obstacle)),
+        format_args!("kubectl edit {}", quote(&registration.kubectl())),
         "nothing is lost: its work on new objects continues",
     ));
     remedies.extend(except(gate, refs, obstacle.operation));

@@ -48,7 +48,6 @@ fn admit(gate: Gate<'_>, account: &Account, clean_up: &str) -> Remedy {
         Gate::Webhook { .. } => gate.reference(),
     };
     let Account { namespace, name } = account;
-    let title = Sentence::from(format!("let ServiceAccount {namespace}/{name} pass in {rules}"))
-        .by(format_args!("kubectl edit {}", quote(&rules.kubectl())));
-    Remedy::manual(title, clean_up)
+    let title = format!("let ServiceAccount {namespace}/{name} pass in {rules}");
+    Remedy::command(title, format_args!("kubectl edit {}", quote(&rules.kubectl())), clean_up)
 }

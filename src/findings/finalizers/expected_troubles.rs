@@ -6,7 +6,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::sources::Flaw;
 use crate::kubernetes::progress::{Explanation, Tenant, followers};
 use crate::needs::{Mood, World};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Ref, Remedy, Sentence, and_more};
 
 /// A trouble that a controller would meet.
@@ -111,13 +111,12 @@ pub(crate) fn of_tenant(Tenant { account, what, more }: &Tenant) -> Sentence {
 /// The remedy to give the account the permission.
 pub(crate) fn let_delete(Tenant { account, what, .. }: &Tenant, when: &str) -> Remedy {
     let namespace = account.namespace.as_deref().unwrap_or_default();
-    let title = Sentence::from("let ").then(account).then(format!(" delete what it lists{when}")).by(format_args!(
-        "kubectl auth can-i delete {}{} --as=system:serviceaccount:{namespace}:{}",
-        quote(&what.kubectl()),
-        in_namespace(what),
-        account.name
-    ));
-    Remedy::manual(title, "that account may then delete such objects")
+    let (name, what) = (&account.name, full_name(what));
+    Remedy::command(
+        Sentence::from("let ").then(account).then(format!(" delete what it lists{when}")),
+        format_args!("kubectl auth can-i delete {what} --as=system:serviceaccount:{namespace}:{name}"),
+        "that account may then delete such objects",
+    )
 }
 
 fn resolve() -> Remedy {
@@ -132,12 +131,9 @@ fn again(what: &Ref) -> Remedy {
 
 /// The remedy to delete a user first, or let it use another object.
 fn first(user: &Ref) -> Remedy {
-    let title = Sentence::from("delete ").then(user).then(" first, or let it use another one").by(format_args!(
-        "kubectl get {}{} -o yaml",
-        quote(&user.kubectl()),
-        in_namespace(user)
-    ));
-    Remedy::manual(title, "check first whether it is still needed")
+    let title = Sentence::from("delete ").then(user).then(" first, or let it use another one");
+    let look = format!("kubectl get {} -o yaml", full_name(user));
+    Remedy::command(title, look, "check first whether it is still needed")
 }
 
 /// The remedy if the only node on which the clean-up is possible is gone.

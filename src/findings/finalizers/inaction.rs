@@ -7,7 +7,7 @@ use crate::kubernetes::progress::reasons::{AgentPlace, LooksAway, NotThere, Paus
 use crate::kubernetes::progress::{Explanation, Judgement};
 use crate::kubernetes::workloads::placement::Exclusion;
 use crate::needs::Draft;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{full_name, quote};
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
 use serde_json::{Value, json};
 
@@ -242,9 +242,9 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
                 }
                 Some(Exclusion::Taint(taint)) => title
                     .then(format!(", with a toleration of {taint}"))
-                    .by(format_args!("kubectl edit {}", kubectl(workload))),
-                Some(Exclusion::Affinity) => title.by(format_args!("kubectl edit {}", kubectl(workload))),
-                None => title.by(format_args!("kubectl describe {}", kubectl(workload))),
+                    .by(format_args!("kubectl edit {}", full_name(workload))),
+                Some(Exclusion::Affinity) => title.by(format_args!("kubectl edit {}", full_name(workload))),
+                None => title.by(format_args!("kubectl describe {}", full_name(workload))),
             })
         }
         NotThere::NoAgentInZone { zone, has_nodes, .. } => {
@@ -256,7 +256,7 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
             by_hand(Sentence::from(title).by("kubectl get nodes -L topology.kubernetes.io/zone"))
         }
         NotThere::AgentDown { pod, .. } | NotThere::NamedPodDown { pod, .. } => {
-            by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", kubectl(pod))))
+            by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", full_name(pod))))
         }
         NotThere::NoDriver { place, driver } => {
             let title = Sentence::from(format!("repair driver {driver} on {}: check its pod there", place.node));
@@ -264,8 +264,8 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
             by_hand(title.by(format_args!("kubectl get pods -A --field-selector {node}")))
         }
         NotThere::HolderGone { lease, .. } => {
-            let title =
-                Sentence::from("make one of its pods the leader").by(format_args!("kubectl delete {}", kubectl(lease)));
+            let title = Sentence::from("make one of its pods the leader")
+                .by(format_args!("kubectl delete {}", full_name(lease)));
             vec![Remedy::manual(
                 title,
                 format!("another replica that renews the lease may work at the same time; {clean_up}"),
@@ -273,7 +273,7 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
         }
         NotThere::LedByAnother { pod, .. } => {
             let title = Sentence::from(format!("check whether {pod} should handle it; if not, remove that release"));
-            by_hand(title.by(format_args!("kubectl describe {}", kubectl(pod))))
+            by_hand(title.by(format_args!("kubectl describe {}", full_name(pod))))
         }
     }
 }
@@ -282,7 +282,7 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
 fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
     let who = workload.map_or_else(|| "its controller".to_owned(), ToString::to_string);
     let edit = |title: String| match workload {
-        Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", kubectl(workload))),
+        Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", full_name(workload))),
         None => title.into(),
     };
     let restarted = format!("it restarts, and handles everything that it then watches; {clean_up}");
@@ -313,19 +313,19 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
         ),
         LooksAway::OfAnotherClass { field, .. } => {
             let title = Sentence::from(format!("give {first} the class of {who} in {field}, so that it can finish"));
-            let title = title.by(format_args!("kubectl edit {}", kubectl(first)));
+            let title = title.by(format_args!("kubectl edit {}", full_name(first)));
             Remedy::manual(title, clean_up.to_owned())
         }
         LooksAway::TooEarly { going: false, .. } => {
             let title = Sentence::from(format!("restart {who}"));
-            let command = workload.map(|workload| format!("kubectl rollout restart {}", kubectl(workload)));
+            let command = workload.map(|workload| format!("kubectl rollout restart {}", full_name(workload)));
             let title = command.into_iter().fold(title, Sentence::by);
             Remedy::manual(title, format!("all its work stops for a moment; {clean_up}"))
         }
         LooksAway::TooEarly { going: true, .. } => {
             let title = Sentence::from(format!("check whether {who} watches the kind at all"));
             let command =
-                workload.map(|workload| format!("kubectl logs {} --all-containers --since=1h", kubectl(workload)));
+                workload.map(|workload| format!("kubectl logs {} --all-containers --since=1h", full_name(workload)));
             Remedy::manual(command.into_iter().fold(title, Sentence::by), "nothing is lost")
         }
     };
@@ -334,7 +334,7 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
 
 fn resume(pause: &Pause, clean_up: &str) -> Remedy {
     let Pause { of, own, by, .. } = pause;
-    let object = kubectl(of);
+    let object = full_name(of);
     let command = match by {
         Some(Switch::Field(name, value)) => {
             let resumed = match (*name, value.starts_with('"')) {
@@ -348,17 +348,18 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
         Some(Switch::Annotation(key, _)) => format!("kubectl annotate {object} {}", quote(&format!("{key}-"))),
         Some(Switch::Label(key, _)) => format!("kubectl label {object} {}", quote(&format!("{key}-"))),
         None => {
-            return Remedy::manual(
-                Sentence::from("find out what pauses it, and resume it").by(format_args!("kubectl describe {object}")),
+            return Remedy::command(
+                "find out what pauses it, and resume it",
+                format_args!("kubectl describe {object}"),
                 clean_up.to_owned(),
             );
         }
     };
     if *own {
-        return Remedy::manual(Sentence::from("resume it").by(command), clean_up.to_owned());
+        return Remedy::command("resume it", command, clean_up.to_owned());
     }
     let consequence = format!("its controller resumes its work on everything that belongs to {of}; {clean_up}");
-    Remedy::manual(Sentence::from(format!("resume {of}")).by(command), consequence)
+    Remedy::command(format!("resume {of}"), command, consequence)
 }
 
 /// Confirms a deletion, with a time that is no earlier than the deletion.
@@ -367,20 +368,15 @@ fn confirm(of: &Ref, confirmation: &Confirmation, clean_up: &str) -> Remedy {
     let what = part.as_deref().unwrap_or("it");
     let title = match (annotation, asked) {
         (Some(key), Some(asked)) => Sentence::from(format!("confirm that {what} may be deleted"))
-            .by(format_args!("kubectl annotate {} {key}={asked}", kubectl(of))),
+            .by(format_args!("kubectl annotate {} {key}={asked}", full_name(of))),
         (Some(key), None) => format!(
             "once you have deleted it, confirm that {what} may be deleted: set annotation {key} to its deletionTimestamp"
         )
         .into(),
         (None, _) => Sentence::from(format!("find out how to confirm that {what} may be deleted"))
-            .by(format_args!("kubectl describe {}", kubectl(of))),
+            .by(format_args!("kubectl describe {}", full_name(of))),
     };
     Remedy::manual(title, clean_up.to_owned())
-}
-
-/// `databases.acme.io/orders -n shop`
-fn kubectl(object: &Ref) -> String {
-    format!("{}{}", quote(&object.kubectl()), in_namespace(object))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Jobs, and other workloads, that a controller has created for a clean-up and that do not finish.
 
 use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Remedy, Sentence};
 
 /// The text about the failure.
@@ -21,14 +21,11 @@ pub(crate) fn because(failed: &CleanupJob) -> Sentence {
 /// The remedy.
 pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
     let CleanupJob { job, state, .. } = failed;
-    let (name, place) = (quote(&job.kubectl()), in_namespace(job));
+    let name = full_name(job);
     if matches!(state, JobState::Failed(_)) {
-        let title = Sentence::from(format!("fix what made {job} fail, and let its controller create it again"));
-        return Remedy::manual(title.by(format_args!("kubectl logs {name}{place}")), "it does its clean-up then");
+        let title = format!("fix what made {job} fail, and let its controller create it again");
+        return Remedy::command(title, format_args!("kubectl logs {name}"), "it does its clean-up then");
     }
-    let title = Sentence::from(format!("fix what keeps {job} from finishing"));
-    Remedy::manual(
-        title.by(format_args!("kubectl describe {name}{place}")),
-        "nothing is lost: it does its clean-up then",
-    )
+    let title = format!("fix what keeps {job} from finishing");
+    Remedy::command(title, format_args!("kubectl describe {name}"), "nothing is lost: it does its clean-up then")
 }

@@ -2,8 +2,8 @@
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, same_domain};
-use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::plan::{full_name, quote};
+use crate::report::{Ref, Remedy};
 use crate::survey::{is_key, is_label_value};
 
 /// An annotation or a label.
@@ -28,16 +28,11 @@ pub(crate) fn set(words: &str, finalizer: &str, held: &HeldObjects<'_>) -> Optio
         return None;
     }
     let object = Ref::from(seen);
-    let command = format!(
-        "kubectl {verb} {}{} --overwrite {}",
-        quote(&object.kubectl()),
-        in_namespace(&object),
-        quote(&format!("{key}={value}"))
-    );
-    let title = Sentence::from(format!("{verb} {object} as its controller says")).by(command);
+    let command = format!("kubectl {verb} {} --overwrite {}", full_name(&object), quote(&format!("{key}={value}")));
     let mark = if verb == "label" { "label" } else { "annotation" };
-    Some(Remedy::manual(
-        title,
+    Some(Remedy::command(
+        format!("{verb} {object} as its controller says"),
+        command,
         format!("its controller then acts on that {mark}; check first what it would leave behind"),
     ))
 }

@@ -1,8 +1,8 @@
 //! A field of the object itself that forbids its deletion, according to its controller.
 
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::plan::{in_namespace, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::plan::{full_name, quote};
+use crate::report::{Ref, Remedy};
 use crate::survey::Object;
 use serde_json::{Map, Value, json};
 
@@ -16,14 +16,9 @@ pub(crate) fn switch_off(words: &str, held: &HeldObjects<'_>) -> Option<Remedy> 
     let (seen, field) = held.read().find_map(|seen| Some((seen, named_in(words, seen.object)?)))?;
     let object = Ref::from(seen);
     let patch = json!({"spec": {field: false}}).to_string();
-    let command = format!(
-        "kubectl patch {}{} --type=merge -p {}",
-        quote(&object.kubectl()),
-        in_namespace(&object),
-        quote(&patch)
-    );
-    let title = Sentence::from(format!("set spec.{field} of {object} to false")).by(command);
-    Some(Remedy::manual(title, "its controller then deletes what that protects"))
+    let command = format!("kubectl patch {} --type=merge -p {}", full_name(&object), quote(&patch));
+    let title = format!("set spec.{field} of {object} to false");
+    Some(Remedy::command(title, command, "its controller then deletes what that protects"))
 }
 
 /// The field of a spec that is on and whose name is among the words: `deletionProtection` in "deletion

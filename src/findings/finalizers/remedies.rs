@@ -19,7 +19,7 @@ use crate::kubernetes::progress::{obstacles, pending, users};
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
-use crate::plan::{create, in_namespace, quote, steps};
+use crate::plan::{create, full_name, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
 use crate::report::{Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
@@ -209,8 +209,7 @@ fn by_state(
             None => vec![mend(words, clean_up)],
         },
         Explanation::Working(_) => {
-            let title = Sentence::from("wait, and check again in a minute").by(watch(first));
-            vec![Remedy::manual(title, "nothing is lost")]
+            vec![Remedy::command("wait, and check again in a minute", watch(first), "nothing is lost")]
         }
         Explanation::Unreferred { .. } => vec![wake(first)],
         Explanation::Outlived(_) | Explanation::SaysOnly(_) => ask_it(found, first),
@@ -287,16 +286,17 @@ fn ask_it(found: &Judgement<'_>, object: &Ref) -> Vec<Remedy> {
     }
     let mut remedies = vec![log, wake(object)];
     if workload.resource != "pods" {
-        let restart = format!("kubectl rollout restart {}{}", quote(&workload.kubectl()), in_namespace(workload));
-        let title = Sentence::from(format!("restart {workload}: it then checks everything again")).by(restart);
-        remedies.push(Remedy::manual(title, "its work stops for a moment"));
+        remedies.push(Remedy::command(
+            format!("restart {workload}: it then checks everything again"),
+            format_args!("kubectl rollout restart {}", full_name(workload)),
+            "its work stops for a moment",
+        ));
     }
     remedies
 }
 
 fn wait(usual: Usual, object: &Ref) -> Remedy {
-    let title = Sentence::from(format!("wait until {}", usual.end())).by(watch(object));
-    Remedy::manual(title, "nothing is lost")
+    Remedy::command(format!("wait until {}", usual.end()), watch(object), "nothing is lost")
 }
 
 /// The advice if the owner of `finalizer` is unknown, or gone. A product that was never here is not to be
@@ -318,17 +318,16 @@ fn watch(object: &Ref) -> String {
 }
 
 fn look_at(workload: &Ref) -> String {
-    format!("kubectl describe {}{}", quote(&workload.kubectl()), in_namespace(workload))
+    format!("kubectl describe {}", full_name(workload))
 }
 
 /// The remedy to look for the reason in the log of `workload`.
 pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
-    let title = Sentence::from(format!("check what {workload} logs about {object}")).by(format_args!(
-        "kubectl logs {}{} --all-containers --since=10m",
-        quote(&workload.kubectl()),
-        in_namespace(workload)
-    ));
-    Remedy::manual(title, "nothing is changed")
+    Remedy::command(
+        format!("check what {workload} logs about {object}"),
+        format_args!("kubectl logs {} --all-containers --since=10m", full_name(workload)),
+        "nothing is changed",
+    )
 }
 
 /// The remedy for a missing object that a workload's pods need, if it can still be created.
@@ -423,21 +422,17 @@ fn end_use(user: &Ref, edge: &InTheWay<'_>) -> Sentence {
         return blocked(user, true);
     }
     let guarded = Ref::from(edge.waiting);
-    Sentence::from(format!("let {user} end, or let it use something other than {guarded}")).by(format_args!(
-        "kubectl get {}{} -o yaml",
-        quote(&user.kubectl()),
-        in_namespace(user)
-    ))
+    Sentence::from(format!("let {user} end, or let it use something other than {guarded}"))
+        .by(format_args!("kubectl get {} -o yaml", full_name(user)))
 }
 
 fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
-    let name = quote(&blocker.kubectl());
-    let namespace = in_namespace(blocker);
+    let name = full_name(blocker);
     if deleting {
-        Sentence::from(format!("release {blocker} first")).by(format_args!("{COMMAND} {name}{namespace}"))
+        Sentence::from(format!("release {blocker} first")).by(format_args!("{COMMAND} {name}"))
     } else {
         Sentence::from(format!("check what {blocker} waits for, or what needs it"))
-            .by(format_args!("kubectl get {name}{namespace} -o yaml"))
+            .by(format_args!("kubectl get {name} -o yaml"))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::kubernetes::kubelet::devices::PodDevices;
 use crate::needs::Draft;
 use crate::plan::quote;
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{Ref, Remedy};
 
 /// The problem of the pod's devices, in words; `None` if it has none.
 pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
@@ -65,8 +65,9 @@ fn bring_back(driver: &str, node: &Ref) -> Remedy {
         "kubectl get resourceslices --field-selector {}; kubectl get daemonsets -A",
         quote(&format!("spec.nodeName={}", node.name))
     );
-    Remedy::manual(
-        Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name)).by(see),
+    Remedy::command(
+        format!("bring driver {driver} back on node {}, where it is not registered", node.name),
+        see,
         "nothing is lost: the kubelet then releases the devices by itself",
     )
 }

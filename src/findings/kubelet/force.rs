@@ -8,7 +8,7 @@ use crate::kubernetes::kubelet::pull::never_began;
 use crate::needs::Draft;
 use crate::plan::{quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Ref, Remedy, Risk, Sentence, and_more};
+use crate::report::{Ref, Remedy, Risk, and_more};
 use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for pods with finalizers:
@@ -52,11 +52,9 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     let keys = keys.into_iter().collect::<Vec<_>>().join(", ");
     let named = Ref::from(first.pod);
     let more = and_more(held.len() - 1);
-    Remedy::manual(
-        Sentence::from(format!(
-            "before you force it, release finalizer {keys} of {named}{more}, which would still hold the pod"
-        ))
-        .by(format_args!("{COMMAND} explain {}", quote(holdings::finalizers(first.pod.object)[0]))),
+    Remedy::command(
+        format!("before you force it, release finalizer {keys} of {named}{more}, which would still hold the pod"),
+        format_args!("{COMMAND} explain {}", quote(holdings::finalizers(first.pod.object)[0])),
         "nothing is lost: the controller that set it does its clean-up",
     )
 }

@@ -5,8 +5,8 @@ use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::kubelet::certificates::CertificateRequest;
 use crate::kubernetes::kubelet::nature::{Nature, others_of_control_plane};
 use crate::needs::Draft;
-use crate::plan::{in_namespace, one, quote};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::plan::{full_name, one, quote};
+use crate::report::{Ref, Remedy};
 use crate::survey::Object;
 
 /// Adds the certificates that its kubelet has requested and not received.
@@ -16,17 +16,15 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
         match refused {
             Some(why) => draft
                 .evidence(format!("{of}, which was refused: {why}"), request, "status.conditions")
-                .remedy(Remedy::manual(
-                    Sentence::from("check why its certificate was refused, and let its kubelet request it again")
-                        .by(format_args!("kubectl describe {}", quote(&request.kubectl()))),
+                .remedy(Remedy::command(
+                    "check why its certificate was refused, and let its kubelet request it again",
+                    format_args!("kubectl describe {}", quote(&request.kubectl())),
                     "nothing is lost",
                 )),
             None => draft.evidence(format!("{of}; the request is pending"), request, "status.conditions").remedy(
-                Remedy::manual(
-                    Sentence::from(
-                        "if that machine itself sent the request, approve it: its kubelet then reports again",
-                    )
-                    .by(format_args!("kubectl certificate approve {}", quote(&request.name))),
+                Remedy::command(
+                    "if that machine itself sent the request, approve it: its kubelet then reports again",
+                    format_args!("kubectl certificate approve {}", quote(&request.name)),
                     "whoever sent the request gets the permissions of that node",
                 ),
             ),
@@ -67,35 +65,23 @@ pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
     match nature.made_from {
         Some(seen) if seen.object.is_deleting() => {
             let machine = Ref::from(seen);
-            Remedy::manual(
-                Sentence::from(format!(
-                    "check what holds {machine}, which is being deleted: the node is deleted with it"
-                ))
-                .by(format_args!(
-                    "kubectl describe {}{}",
-                    quote(&machine.kubectl()),
-                    in_namespace(&machine)
-                )),
+            Remedy::command(
+                format!("check what holds {machine}, which is being deleted: the node is deleted with it"),
+                format_args!("kubectl describe {}", full_name(&machine)),
                 "checking loses nothing",
             )
         }
         Some(seen) => {
             let machine = Ref::from(seen);
-            Remedy::manual(
-                Sentence::from(format!(
-                    "if the machine will not come back, delete {machine}, which the node belongs to"
-                ))
-                .by(format_args!(
-                    "kubectl delete {}{}",
-                    quote(&machine.kubectl()),
-                    in_namespace(&machine)
-                )),
+            Remedy::command(
+                format!("if the machine will not come back, delete {machine}, which the node belongs to"),
+                format_args!("kubectl delete {}", full_name(&machine)),
                 "its controller powers the machine off and removes the node; what is on its disks is lost",
             )
         }
-        None => Remedy::manual(
-            Sentence::from("if the machine no longer exists")
-                .by(format_args!("kubectl delete {}", one("node", &named.name))),
+        None => Remedy::command(
+            "if the machine no longer exists",
+            format_args!("kubectl delete {}", one("node", &named.name)),
             format!("the pod garbage collector then removes its pods; {corrupted}"),
         ),
     }

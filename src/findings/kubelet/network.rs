@@ -2,7 +2,7 @@
 
 use crate::kubernetes::kubelet::network::FailingAgent;
 use crate::needs::Draft;
-use crate::plan::{in_namespace, quote};
+use crate::plan::full_name;
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::{Condition, Object};
 
@@ -26,9 +26,10 @@ pub(crate) fn told(draft: Draft, failing: FailingAgent, whole: &Object, node: &R
     let draft = pressed.fold(draft, |draft, (kind, condition)| {
         draft.evidence(format!("{kind}: {}", Condition::says(condition)), node, "status.conditions")
     });
-    let command = format!("kubectl describe {}{}", quote(&agent.kubectl()), in_namespace(&agent));
-    let title = Sentence::from(format!("repair {agent}, which serves the network of node {}", node.name)).by(command);
-    draft
-        .waits_for(agent)
-        .remedy_first(Remedy::manual(title, "nothing is lost: the kubelet then removes the network by itself"))
+    let repair = Remedy::command(
+        format!("repair {agent}, which serves the network of node {}", node.name),
+        format_args!("kubectl describe {}", full_name(&agent)),
+        "nothing is lost: the kubelet then removes the network by itself",
+    );
+    draft.waits_for(agent).remedy_first(repair)
 }

@@ -9,7 +9,7 @@ use crate::kubernetes::kubelet::pods::{pods_in_words, pods_wait};
 use crate::kubernetes::kubelet::virtual_kubelet::VirtualKubelet;
 use crate::kubernetes::workloads::health::Health;
 use crate::needs::Draft;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{full_name, quote};
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Seen;
 
@@ -39,12 +39,9 @@ pub(crate) fn completed(
         None => draft
             .likely()
             .says(format!("{who}, whose kubelet does not run on a machine; its workload was not found"))
-            .remedy(Remedy::manual(
-                Sentence::from(format!(
-                    "find the workload that is the kubelet of node {}, and check whether it is running",
-                    node.name
-                ))
-                .by(format_args!("kubectl get {} -o yaml", quote(&node.kubectl()))),
+            .remedy(Remedy::command(
+                format!("find the workload that is the kubelet of node {}, and check whether it is running", node.name),
+                format_args!("kubectl get {} -o yaml", quote(&node.kubectl())),
                 ENDS,
             )),
     };
@@ -61,9 +58,9 @@ fn by_health(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let workload = Ref::from(seen);
-    let (name, place) = (quote(&workload.kubectl()), in_namespace(&workload));
+    let name = full_name(&workload);
     let look =
-        |what: &str| Sentence::from(format!("{what} {workload}")).by(format_args!("kubectl describe {name}{place}"));
+        |what: &str| Remedy::command(format!("{what} {workload}"), format_args!("kubectl describe {name}"), ENDS);
     let is = format!("{who}: its kubelet is {workload}, ");
     Ok(match health {
         Health::ScaledToZero => draft.says(is + "which is scaled to 0").remedy(start::server(
@@ -73,23 +70,23 @@ fn by_health(
         )?),
         Health::Down(down) => draft
             .says(Sentence::from(is + "which has no Ready pod: ").then(Sentence::reason(&down.reason)))
-            .remedy(Remedy::manual(look("repair"), ENDS)),
+            .remedy(look("repair")),
         Health::Unread(text) => draft
             .likely()
             .says(is + "whose pods could not be read")
             .remark(text.clone())
-            .remedy(Remedy::manual(look("check whether it is running:"), ENDS)),
+            .remedy(look("check whether it is running:")),
         Health::Runs(_) if let Some(trouble) = trouble => draft
             .likely()
             .says(Sentence::from(is + "which runs and reports: ").then(Sentence::reason(&trouble.message)))
-            .remedy(Remedy::manual(look("fix what it reports, and check"), ENDS)),
+            .remedy(look("fix what it reports, and check")),
         Health::Runs(running) => draft
             .likely()
             .says(is + "which runs and has not confirmed their end")
             .remark(format!("its pod {} is Ready", running.first().map_or("", |pod| pod.name())))
-            .remedy(Remedy::manual(
-                Sentence::from(format!("check what {workload} logs about it"))
-                    .by(format_args!("kubectl logs {name}{place} --all-containers --since=10m")),
+            .remedy(Remedy::command(
+                format!("check what {workload} logs about it"),
+                format_args!("kubectl logs {name} --all-containers --since=10m"),
                 ENDS,
             )),
     })
