@@ -42,8 +42,8 @@ pub(crate) fn request(what: &str, path: &str, says: impl Into<Sentence>) -> Link
 
 /// Adds the remedies: repairs first, if there is something to repair. A leftover may be deleted at once.
 ///
+/// # Errors
 /// When the effects of a repair were not surveyed yet.
-/// When what a repair would set going was not surveyed yet.
 pub(crate) fn with_remedies(
     draft: Draft,
     backend: &Backend<'_>,
@@ -63,17 +63,15 @@ pub(crate) fn with_remedies(
             the namespace",
         )
     };
-    let mut delete = Remedy::new(steps::delete_api_service::step(&apis[0], &backend.service), risk, consequence);
-    delete.steps.extend(apis[1..].iter().map(|api| steps::delete_api_service::step(api, &backend.service)));
-    if apis.len() > 1 {
-        let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
-        delete.title = format!("delete APIServices {}", names.join(", ")).into();
-    }
+    let names: Vec<&str> = apis.iter().map(|api| api.name.as_str()).collect();
+    let deletions = apis.iter().map(|api| steps::delete_api_service::step(api, &backend.service));
+    let several = format!("delete APIServices {}", names.join(", "));
+    let delete = Remedy::of_all(deletions, several, risk, consequence);
     if left_over {
-        return Ok(draft.remedy(delete));
+        return Ok(draft.remedies(delete));
     }
     let repairs = repairs(backend, "nothing is lost; namespace deletions then continue by themselves", facts)?;
-    let mut draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let mut draft = draft.remedies(repairs);
     let unknown = backend.verdict == Verdict::Unknown;
     if unknown {
         let namespace = quote(backend.service.namespace.as_deref().unwrap_or_default());
@@ -82,11 +80,11 @@ pub(crate) fn with_remedies(
     }
     // An API whose server exists, or may exist, is repaired and not deleted.
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
-        let names: Vec<String> = apis.iter().map(|api| quote(&api.name)).collect();
+        let names: Vec<String> = names.into_iter().map(quote).collect();
         let title = Sentence::from("if the product is no longer wanted")
             .by(format_args!("kubectl delete apiservice {}", names.join(" ")));
         return Ok(draft.remedy(Remedy::manual(title, consequence)));
     }
     // A server that may only be starting gets time.
-    Ok(if backend.starting { draft } else { draft.remedy(delete) })
+    Ok(if backend.starting { draft } else { draft.remedies(delete) })
 }

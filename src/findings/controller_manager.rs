@@ -4,7 +4,6 @@
 use crate::facts::{Facts, Known, ago};
 use crate::findings::finalizers::remedies::removal;
 use crate::findings::trigger::wake;
-use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::{Manager, Stopped, manager};
 use crate::needs::Draft;
 use crate::report::{Ref, Remedy, Verb};
@@ -25,16 +24,12 @@ fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
         Manager::NoHolder(lease) => {
             draft.evidence("kube-controller-manager's lease has no holder", lease, "spec.renewTime")
         }
-        Manager::Old(Stopped { lease, renewed, .. }) => draft.evidence(
-            format!("kube-controller-manager is not running: its lease was last renewed {} ago", ago(*renewed, facts)),
-            lease,
-            "spec.renewTime",
-        ),
-        Manager::Fresh(lease, time) => draft.evidence(
-            format!("kube-controller-manager is running: its lease was last renewed {} ago", ago(*time, facts)),
-            lease,
-            "spec.renewTime",
-        ),
+        Manager::Old(Stopped { lease, renewed, .. }) | Manager::Fresh(lease, renewed) => {
+            let is = if matches!(manager, Manager::Fresh(..)) { "is" } else { "is not" };
+            let age = ago(*renewed, facts);
+            let text = format!("kube-controller-manager {is} running: its lease was last renewed {age} ago");
+            draft.evidence(text, lease, "spec.renewTime")
+        }
     }
 }
 
@@ -55,8 +50,8 @@ pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: 
     };
     let named = Ref::from(kept);
     let finalizer = draft.finding.finalizer.clone().unwrap_or_default();
-    let removal = removal(&finalizer, catalogue::lookup(&finalizer), &[kept], std::slice::from_ref(&named));
-    Ok(removal.into_iter().fold(draft.remedy(wake(&named)), Draft::remedy))
+    let removal = removal(&finalizer, &[kept], std::slice::from_ref(&named));
+    Ok(draft.remedy(wake(&named)).remedies(removal))
 }
 
 /// The remedy for a garbage collector that does not act.

@@ -45,11 +45,11 @@ pub(crate) fn used_by(
     let stay: Vec<Seen<'_>> = users.iter().filter(|user| !user.object.is_deleting()).copied().collect();
     let (over, others): (Vec<Seen<'_>>, Vec<Seen<'_>>) =
         stay.into_iter().partition(|user| is_pod(user.resource) && is_finished(user.object));
-    let over = if over.is_empty() { None } else { Some(delete_finished(&over)) };
+    let over = (!over.is_empty()).then(|| delete_finished(&over));
     let others = each(others.into_iter().take(MAX_STOPPED), |user| {
         if is_pod(user.resource) { stop(user, facts) } else { Ok(decide(&user.into())) }
     })?;
-    Ok(over.into_iter().chain(others).fold(draft, Draft::remedy))
+    Ok(draft.remedies(over.into_iter().chain(others)))
 }
 
 /// The remedy for finished pods, after which they no longer count as users.

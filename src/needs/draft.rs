@@ -1,6 +1,7 @@
 //! The draft of a finding.
 
 use super::{Graph, Ring, Waiting};
+use crate::kubernetes::messages::reason;
 use crate::report::{
     Cause, Certainty, Controller, Evidence, Finding, Link, LinkState, Need, NeedState, Outside, Product, Ref, Remedy,
     Said, Sentence, SetBy, StepKind, Verb, Why,
@@ -272,9 +273,9 @@ impl Draft {
         behind
     }
 
-    /// Sets the object that it waits for.
-    pub fn waits_for(mut self, object: Ref) -> Self {
-        self.finding.waits_for = Some(object);
+    /// Sets the object that it waits for, if that is known.
+    pub fn waits_for(mut self, object: impl Into<Option<Ref>>) -> Self {
+        self.finding.waits_for = object.into().or(self.finding.waits_for);
         self
     }
 
@@ -396,6 +397,17 @@ impl Draft {
         self
     }
 
+    /// Adds a text as evidence, and quotes it.
+    pub fn quoted(self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
+        let text = text.into();
+        self.evidence(&text, object, field).quoting(text, Some(object))
+    }
+
+    /// Adds a message as evidence, and quotes its reason.
+    pub fn message(self, message: &str, object: &Ref, field: &str) -> Self {
+        self.evidence(message, object, field).quoting(reason(message), Some(object))
+    }
+
     /// Sets a message, as it was read in `object`, unless one is set; it is the first that the line does not
     /// repeat.
     pub fn quoting(mut self, words: impl Into<Sentence>, object: Option<&Ref>) -> Self {
@@ -464,6 +476,17 @@ impl Draft {
     pub fn remedy(mut self, remedy: Remedy) -> Self {
         self.remedies.push(remedy);
         self
+    }
+
+    /// Adds remedies after the others.
+    pub fn remedies(mut self, remedies: impl IntoIterator<Item = Remedy>) -> Self {
+        self.remedies.extend(remedies);
+        self
+    }
+
+    /// Adds what `add` says of each item: of several, or of one that may be absent.
+    pub fn with_each<T>(self, items: impl IntoIterator<Item = T>, add: impl FnMut(Self, T) -> Self) -> Self {
+        items.into_iter().fold(self, add)
     }
 }
 

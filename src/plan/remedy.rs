@@ -12,6 +12,22 @@ impl Remedy {
         Self { risk, undo: step.has(Property::CanBeUndone), steps: vec![step], ..by_hand }
     }
 
+    /// A remedy of these steps; `None` if there are none. If there are several, its title is `several`.
+    pub fn of_all(
+        steps: impl IntoIterator<Item = Step>,
+        several: impl Into<Sentence>,
+        risk: Risk,
+        consequence: impl Into<Sentence>,
+    ) -> Option<Self> {
+        let mut steps = steps.into_iter();
+        let mut remedy = Self::new(steps.next()?, risk, consequence);
+        remedy.steps.extend(steps);
+        if remedy.steps.len() > 1 {
+            remedy.title = several.into();
+        }
+        Some(remedy)
+    }
+
     /// The same remedy, for objects that must be named by hand.
     pub fn by_name(self) -> Self {
         Self { by_name: true, ..self }

@@ -5,6 +5,7 @@
 use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat_each, is_late};
 use crate::findings::aggregation::{head, request, with_background};
 use crate::findings::overload;
+use crate::findings::services::repairs;
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::past_obstacle::NAMESPACE_CONTROLLER;
 use crate::kubernetes::services::{Backend, ServiceName, Verdict};
@@ -234,8 +235,7 @@ fn with_remedies(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     let restored = "nothing is lost; the namespace controller tries again within 60 seconds";
-    let repairs = crate::findings::services::repairs(backend, restored, facts)?;
-    let draft = repairs.into_iter().fold(draft, Draft::remedy);
+    let draft = draft.remedies(repairs(backend, restored, facts)?);
     let path = first.resource.id.path(Some(&first.namespace), None);
     let place = in_namespace(&backend.service);
     let pods = format!("kubectl get pods{place}");

@@ -5,7 +5,6 @@ use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each,
 use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
-use crate::kubernetes::messages::reason;
 use crate::kubernetes::services::{Backend, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Outlook, Phase, Rule, World};
@@ -25,7 +24,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     // A single object, or a namespace that no longer waits for its content, waits for no API.
     if target.namespace_being_emptied().is_some() {
-        findings(facts)?.into_iter().for_each(|draft| found.add(draft));
+        found.add_all(findings(facts)?);
     }
     Ok(())
 }
@@ -193,8 +192,7 @@ impl FailedBackend<'_, '_> {
         let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary).waits_for(backend.service.clone());
         for (api, reference) in apis.iter().zip(&refs) {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
-            draft = draft.evidence(&says, reference, "status.conditions[Available]");
-            draft = draft.quoting(reason(&says), Some(reference));
+            draft = draft.message(&says, reference, "status.conditions[Available]");
         }
         draft = draft.remark(every_namespace(waiting));
         draft = with_background(draft, apis[0], registrar.as_ref());

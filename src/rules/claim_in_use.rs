@@ -4,14 +4,16 @@
 
 use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
+use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{in_namespace, one, steps};
+use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy, Risk, Verb, and_more, objects_in_words};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Seen};
+use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -44,12 +46,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Some(_) => in_use(&refs, &users, target, facts, found)?,
             None => unused(&refs, &claims, facts)?,
         };
-        let draft = match &policy {
-            Some((volume, text)) if claims.len() == 1 && claims[0].object.uid() == first.object.uid() => {
-                draft.evidence(text, volume, "spec.persistentVolumeReclaimPolicy")
-            }
-            _ => draft,
-        };
+        let is_first = claims.len() == 1 && claims[0].object.uid() == first.object.uid();
+        let draft = draft.with_each(policy.as_ref().filter(|_| is_first), |draft, (volume, text)| {
+            draft.evidence(text, volume, "spec.persistentVolumeReclaimPolicy")
+        });
         found.add(draft.objects(refs));
         Ok(())
     })
@@ -89,20 +89,15 @@ fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
 
 /// The claims by their first user; claims without users are together.
 fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) -> Vec<(Vec<Seen<'s>>, Vec<Seen<'s>>)> {
-    let mut groups: Vec<(Vec<Seen<'_>>, Vec<Seen<'_>>)> = Vec::new();
-    let mut place: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let mut groups: IndexMap<Option<&str>, (Vec<Seen<'_>>, Vec<Seen<'_>>)> = IndexMap::new();
     for claim in claims {
         let mut of: Vec<Seen<'_>> = users.get(claim.object.name()).cloned().unwrap_or_default();
         // A pod that is not being deleted counts most.
         of.sort_by_key(|pod| pod.object.is_deleting());
-        let key = of.first().map(|pod| pod.object.uid());
-        let at = *place.entry(key).or_insert_with(|| {
-            groups.push((of, Vec::new()));
-            groups.len() - 1
-        });
-        groups[at].1.push(*claim);
+        let first = of.first().map(|pod| pod.object.uid());
+        groups.entry(first).or_insert((of, Vec::new())).1.push(*claim);
     }
-    groups
+    groups.into_values().collect()
 }
 
 fn begin(claims: &[Ref], because: &str) -> Draft {
@@ -152,22 +147,11 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
             "kubectl -n kube-system get lease kube-controller-manager",
             "nothing is lost: it continues by itself",
         ));
-    let step = |(claim, seen): (&Ref, &Seen<'_>)| {
-        let object: &Object = seen.object;
-        steps::remove_finalizer::step(claim, &object.metadata.finalizers, CLAIM_IN_USE)
-    };
-    let mut all = claims.iter().zip(seen);
-    let Some(one) = all.next() else { return Ok(draft) };
-    let mut remedy = Remedy::new(
-        step(one),
+    let cost = (
         Risk::Disruptive,
         "no scheduled pod names the claim, so the controller would do the same; its volume is then reclaimed",
     );
-    remedy.steps.extend(all.map(step));
-    if claims.len() > 1 {
-        remedy.title = format!("remove finalizer {CLAIM_IN_USE} from {} objects", claims.len()).into();
-    }
-    Ok(draft.remedy(remedy))
+    Ok(draft.remedies(removal_at(cost, CLAIM_IN_USE, seen, claims)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 use crate::facts::{Facts, Known, Target, since};
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::messages::reason;
 use crate::kubernetes::progress::usual::{USUALLY, takes};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
@@ -132,8 +131,7 @@ fn begin(
     // The objects are unknown, and so is whether the condition still holds.
     Draft::new(cause, namespace.clone(), summary)
         .likely()
-        .evidence(condition.says(), namespace, &format!("status.conditions[{kind}]"))
-        .quoting(reason(&condition.says()), Some(namespace))
+        .message(&condition.says(), namespace, &format!("status.conditions[{kind}]"))
         .remark(format!("you may not list {}{more} there", names.join(", ")))
         .remedy(Remedy::command("ask somebody who may list them", look, "nothing is lost"))
 }

@@ -8,7 +8,6 @@ use crate::kubernetes::aggregation::{self, available_groups};
 use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::messages::reason;
 use crate::kubernetes::namespaces::{
     controller, culprits, has_begun, is_about_more_than_pods, is_kept_from_listing, says_too_large,
 };
@@ -129,6 +128,15 @@ fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draf
         .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost"))
 }
 
+/// A draft with the failure that the controller reports.
+fn failed(cause: Cause, namespace: &Ref, summary: String, condition: Condition<'_>) -> Draft {
+    Draft::new(cause, namespace.clone(), summary).likely().message(
+        &condition.says(),
+        namespace,
+        "status.conditions[NamespaceDeletionContentFailure]",
+    )
+}
+
 /// The finding for deletions that the server would accept now: the controller must check again.
 fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Facts<'_>) -> Draft {
     let namespace = target.reference();
@@ -144,10 +152,7 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
         namespace.name
     );
     let cause = if is_fresh { Cause::Progressing } else { Cause::NamespaceController };
-    let draft = Draft::new(cause, namespace.clone(), summary).likely();
-    let draft = draft
-        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .quoting(reason(&condition.says()), Some(&namespace));
+    let draft = failed(cause, &namespace, summary, condition);
     let draft = if what == "what failed" {
         draft
     } else {
@@ -176,10 +181,7 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         waits behind it",
         namespace.name
     );
-    let draft = Draft::new(Cause::NamespaceController, namespace.clone(), summary)
-        .likely()
-        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .quoting(reason(&condition.says()), Some(&namespace));
+    let draft = failed(Cause::NamespaceController, &namespace, summary, condition);
     let draft = match named.first() {
         Some(first) => draft.waits_for(first.clone()),
         None => draft.remark("the objects that are not being deleted yet have no finalizers"),
@@ -218,11 +220,8 @@ fn refused(target: &Target<'_>, counted: &str, condition: Condition<'_>) -> Draf
     } else {
         "repair what the message names; the namespace controller tries again within 60 seconds".into()
     };
-    Draft::new(cause, namespace.clone(), format!("{counted} left in namespace {}: {by}", namespace.name))
-        .likely()
-        .evidence(condition.says(), &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .quoting(reason(&condition.says()), Some(&namespace))
-        .remedy(Remedy::manual(advice, "nothing is lost"))
+    let summary = format!("{counted} left in namespace {}: {by}", namespace.name);
+    failed(cause, &namespace, summary, condition).remedy(Remedy::manual(advice, "nothing is lost"))
 }
 
 /// How long the first pass over a large namespace may take before it is reported.

@@ -72,21 +72,17 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, fact
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
     let cause =
         if is_corrupt(words) { ": one stored object of this kind, in some namespace, cannot be decoded" } else { "" };
-    let mut draft = Draft::new(
-        Cause::Unreadable,
-        namespace.clone(),
-        format!("no controller can list {kind}, so no namespace is found empty{cause}"),
-    )
-    .remark(format!("LIST {kind}, as controllers ask: {why}"))
-    .quoting(format!("LIST {kind}, as controllers ask: {why}"), None);
-    if let Some(why) = &elsewhere {
-        draft = draft.remark(format!("LIST {kind} from etcd, in all namespaces: {why}"));
-    }
-    draft = draft.remark(format!(
-        "in namespace {} it can be listed from etcd: the broken object is in another namespace",
-        namespace.name
-    ));
-    draft = with_remedies(draft, &[(resource, words)], None);
+    let listed = format!("LIST {kind}, as controllers ask: {why}");
+    let summary = format!("no controller can list {kind}, so no namespace is found empty{cause}");
+    let draft = Draft::new(Cause::Unreadable, namespace.clone(), summary)
+        .remark(&listed)
+        .quoting(listed, None)
+        .with_each(&elsewhere, |draft, why| draft.remark(format!("LIST {kind} from etcd, in all namespaces: {why}")))
+        .remark(format!(
+            "in namespace {} it can be listed from etcd: the broken object is in another namespace",
+            namespace.name
+        ));
+    let draft = with_remedies(draft, &[(resource, words)], None);
     Ok(if elsewhere.is_some() { draft } else { draft.likely() })
 }
 

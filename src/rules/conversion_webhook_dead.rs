@@ -101,9 +101,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         &object,
         "spec.conversion",
     );
-    if let Some(object) = behind.waited_for() {
-        draft = draft.waits_for(object.clone());
-    }
+    draft = draft.waits_for(behind.waited_for().cloned());
     if let Some(backend) = &behind.backend {
         draft = draft.chain(backend.chain.clone());
     }
@@ -117,9 +115,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
     draft = draft
         .remark("one object in another stored version, in any namespace, prevents controllers from listing the kind");
     let (repairs, elsewhere) = (repairs(&behind, definition, facts), Elsewhere::of(definition, facts));
-    for remedy in repairs? {
-        draft = draft.remedy(remedy);
-    }
+    draft = draft.remedies(repairs?);
     let elsewhere = elsewhere?;
     // The namespace's condition alone is no proof: anybody who may write it can name any kind.
     if !kind.now && behind.broken().is_none() {
@@ -275,15 +271,15 @@ fn none(definition: Definition<'_>, elsewhere: &Elsewhere<'_>) -> Remedy {
 
 /// Foresees kinds that remain and whose conversion webhook is behind a Service that is deleted.
 fn without_service(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
-    for_each(converted_behind(target.seen, facts)?, |definition| {
+    for definition in converted_behind(target.seen, facts)? {
         let reference = definition.reference();
         if !world.going.takes(&reference) {
             let why =
                 format!("without {} its objects cannot be converted or read in any namespace", target.reference());
             out.consequence(reference, why);
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// Foresees kinds whose conversion webhook is in a namespace that is deleted.
@@ -292,8 +288,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return without_service(target, world, facts, out);
     }
     for_each(converted_in(target.object().name(), facts)?, |definition| {
-        would_be_unreadable(target, definition, facts, out)?;
-        Ok(())
+        would_be_unreadable(target, definition, facts, out)
     })
 }
 

@@ -3,7 +3,6 @@
 
 use crate::facts::{Facts, Known, OwnedFinalizer, Target, ago, is_late};
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
-use crate::kubernetes::messages::reason;
 use crate::kubernetes::past_obstacle::{CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{self, one, quote};
@@ -72,9 +71,7 @@ fn begin(cause: Cause, definition: Definition<'_>, what: &str) -> Draft {
     let summary = Sentence::about(&object, what);
     let draft = Draft::new(cause, object.clone(), summary).finalizer(CLEANUP).needs_accepted(Verb::Update);
     match definition.object().condition("Terminating") {
-        Some(condition) => draft
-            .evidence(condition.says(), &object, "status.conditions[Terminating]")
-            .quoting(reason(&condition.says()), Some(&object)),
+        Some(condition) => draft.message(&condition.says(), &object, "status.conditions[Terminating]"),
         None => draft.evidence("the API server has not started to delete its instances", &object, "status.conditions"),
     }
 }

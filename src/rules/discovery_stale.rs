@@ -21,7 +21,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if target.namespace_being_emptied().is_none() || !is_late(target.object(), facts, SETTLE) {
         return Ok(());
     }
-    findings(facts)?.into_iter().for_each(|draft| found.add(draft));
+    found.add_all(findings(facts)?);
     Ok(())
 }
 
@@ -48,15 +48,9 @@ fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
                 format_args!("kubectl get --raw {}", quote(&path)),
                 "nothing is lost; namespace deletions then continue by themselves",
             ));
-        let draft = match behind(&api, &path, facts)? {
-            Some((service, chain)) => draft.waits_for(service).chain(chain),
-            None => draft,
-        };
-        Ok(if read {
-            draft.evidence(available, &api, "status.conditions[Available]").quoting(available, Some(&api))
-        } else {
-            draft.likely()
-        })
+        let draft = draft
+            .with_each(behind(&api, &path, facts)?, |draft, (service, chain)| draft.waits_for(service).chain(chain));
+        Ok(if read { draft.quoted(available, &api, "status.conditions[Available]") } else { draft.likely() })
     })
 }
 

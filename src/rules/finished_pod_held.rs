@@ -4,6 +4,7 @@
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
+use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::finalizers::waits::{begin, describe, drafts};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::by_finalizer;
@@ -12,6 +13,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
+use indexmap::IndexMap;
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 
@@ -77,7 +79,7 @@ fn over(draft: Draft, pods: &[Seen<'_>]) -> Draft {
 
 /// The owner of a pod, as the Job controller sees it (kubernetes/kubernetes:
 /// `pkg/controller/job/job_controller.go`, handleSingleOrphanPod).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 enum PodOwner {
     /// The pod belongs to a Job that does not exist: the Job controller releases it.
     JobGone(Ref),
@@ -93,12 +95,9 @@ enum PodOwner {
 
 fn of_jobs(pods: &[Seen<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let whose = each(pods, |pod| whose(pod.object, facts).if_readable())?;
-    let mut groups: Vec<(Option<PodOwner>, Vec<Seen<'_>>)> = Vec::new();
+    let mut groups: IndexMap<Option<PodOwner>, Vec<Seen<'_>>> = IndexMap::new();
     for (pod, whose) in pods.iter().zip(whose) {
-        match groups.iter_mut().find(|(known, _)| *known == whose) {
-            Some((_, of)) => of.push(*pod),
-            None => groups.push((whose, vec![*pod])),
-        }
+        groups.entry(whose).or_default().push(*pod);
     }
     each(&groups, |(whose, pods)| tracked(whose.as_ref(), pods, facts))
 }
@@ -170,10 +169,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
             .remedy_first(wait)
             .objects(refs));
     }
-    Ok(match removal(whose, pods, &refs) {
-        Some(removal) => draft.remedy(removal).objects(refs),
-        None => draft.objects(refs),
-    })
+    Ok(draft.remedies(removal_at((Risk::Leaks, loss(whose)), TRACKING, pods, &refs)).objects(refs))
 }
 
 /// When the Job controller has certainly tried again; `None` if that time is over.
@@ -196,21 +192,11 @@ fn because(whose: Option<&PodOwner>) -> String {
     }
 }
 
-/// The removal of the finalizer, with the consequence for the controller that counts the pods.
-fn removal(whose: Option<&PodOwner>, pods: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
-    let consequence = match whose {
+/// The consequence of removing the finalizer, for the controller that counts the pods.
+fn loss(whose: Option<&PodOwner>) -> &'static str {
+    match whose {
         Some(PodOwner::JobGone(_) | PodOwner::Nobody) => "no controller will count the pod any more",
         Some(PodOwner::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
         _ => "the Job may count again and start another pod, and the work would run twice",
-    };
-    let mut all = pods.iter().zip(refs);
-    let step = |(pod, named): (&Seen<'_>, &Ref)| {
-        steps::remove_finalizer::step(named, &pod.object.metadata.finalizers, TRACKING)
-    };
-    let mut removal = Remedy::new(step(all.next()?), Risk::Leaks, consequence);
-    removal.steps.extend(all.map(step));
-    if refs.len() > 1 {
-        removal.title = format!("remove finalizer {TRACKING} from {} objects", refs.len()).into();
     }
-    Some(removal)
 }

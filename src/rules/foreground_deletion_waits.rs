@@ -105,7 +105,7 @@ fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, f
     );
     let mut draft = Draft::new(Cause::Dependents, owners[0].clone(), summary).finalizer(FOREGROUND).underway();
     if let [only] = &blocking[..] {
-        draft = draft.waits_for(only.seen.into());
+        draft = draft.waits_for(Ref::from(only.seen));
     }
     for dependent in blocking.iter().take(MAX_SHOWN) {
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");

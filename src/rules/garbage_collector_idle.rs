@@ -92,22 +92,16 @@ fn nothing_left(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Draft>
         // A dependent of a kind that cannot be read may have to be deleted first.
         None => return Ok(draft.objects(refs)),
     };
-    let remedy = release(owners, &refs, risk, consequence);
-    Ok(remedy.into_iter().fold(draft, Draft::remedy).objects(refs))
+    Ok(draft.remedies(release(owners, &refs, risk, consequence)).objects(refs))
 }
 
 /// The remedy with which the API server removes the finalizer from the owners.
 fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: String) -> Option<Remedy> {
     let can = owners.iter().zip(refs);
     let can = can.filter(|(owner, object)| !drop_finalizer::would_do_nothing(object, owner.owner.object));
-    let mut steps = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND));
-    let mut remedy = Remedy::new(steps.next()?, risk, consequence);
-    remedy.steps.extend(steps);
-    if remedy.steps.len() > 1 {
-        let count = remedy.steps.len();
-        remedy.title = format!("delete {count} objects again, in the background: that removes {FOREGROUND}").into();
-    }
-    Some(remedy)
+    let steps: Vec<_> = can.map(|(_, object)| drop_finalizer::step(object, FOREGROUND)).collect();
+    let several = format!("delete {} objects again, in the background: that removes {FOREGROUND}", steps.len());
+    Remedy::of_all(steps, several, risk, consequence)
 }
 
 /// The kinds that could not be listed because of the server, if all of them belong to the API of the

@@ -110,7 +110,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     let draft = if is_mirror(pod) { draft.remark(MIRROR) } else { draft };
     let draft = if hang == Hang::Network { of_network(draft, &told, whole, &node, facts)? } else { draft };
     let draft = if of_devices { devices::told(draft.likely(), &own, &refs[0], &node) } else { draft };
-    let draft = hang.remedies(pod, &node.name, nature.windows).into_iter().fold(draft, Draft::remedy);
+    let draft = draft.remedies(hang.remedies(pod, &node.name, nature.windows));
     Ok(with_force_delete(draft, pods, facts)?.objects(refs))
 }
 
@@ -170,7 +170,7 @@ fn told_by(
         draft = match told {
             Some(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 let words = brief(&format!("event {}: {}", told.reason, told.message));
-                draft.evidence(&words, named, "events").quoting(words, Some(named))
+                draft.quoted(words, named, "events")
             }),
             None => draft.remark("its events could not be read: they may say why"),
         };
@@ -184,7 +184,7 @@ fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> D
         Ok(Some(heard)) => format!("is Ready, and its kubelet last reported {} ago", heard.ago(facts)),
         Ok(None) | Err(_) => "is Ready".to_owned(),
     };
-    let draft = draft.evidence(&is_ready, node, "status.conditions[Ready]").quoting(is_ready, Some(node));
+    let draft = draft.quoted(is_ready, node, "status.conditions[Ready]");
     let Err(Gap { what, why }) = heard else { return draft };
     facts.note_unread(what, why);
     draft.likely().remark("the last report of its kubelet could not be read: get leases in namespace kube-node-lease")
@@ -232,8 +232,8 @@ fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
 }
 
 /// Adds the kubelet's own answers.
-fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
-    draft = match words.running.as_deref() {
+fn said(draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
+    let draft = match words.running.as_deref() {
         None => draft,
         Some([]) => {
             draft.evidence("the kubelet says that none of its containers is still running", node, "proxy/runningpods")
@@ -244,14 +244,13 @@ fn said(mut draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
             "proxy/runningpods",
         ),
     };
-    draft = words
-        .log
-        .iter()
-        .fold(draft, |draft, line| draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs"));
-    words
-        .unanswered
-        .iter()
-        .fold(draft, |draft, text| draft.remark(format!("the kubelet was asked and did not say: {text}")))
+    draft
+        .with_each(&words.log, |draft, line| {
+            draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs")
+        })
+        .with_each(&words.unanswered, |draft, text| {
+            draft.remark(format!("the kubelet was asked and did not say: {text}"))
+        })
 }
 
 /// The reason of events about a sandbox that could not be created, perhaps before the deletion

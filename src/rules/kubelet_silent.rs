@@ -49,8 +49,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             &heard.lease,
             "spec.renewTime",
         )
-        .evidence(LAST_WORD, &node, "status.conditions[Ready]")
-        .quoting(LAST_WORD, Some(&node));
+        .quoted(LAST_WORD, &node, "status.conditions[Ready]");
         if since(heard.at, facts.now()) > MARKED_WITHIN {
             // A node that is not marked points at the node controller.
             draft = controller_manager(draft, facts)?;

@@ -114,8 +114,7 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>,
             &untried[0],
             "metadata.deletionTimestamp",
         )
-        .evidence("its last attempt had no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
-        .quoting("its last attempt had no failure", Some(&namespace))
+        .quoted("its last attempt had no failure", &namespace, "status.conditions[NamespaceDeletionContentFailure]")
 }
 
 /// A finding that is not late within the controller's usual pause: after the deletion, and after the last

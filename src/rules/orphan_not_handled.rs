@@ -44,20 +44,20 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         .kept_by(ORPHAN, &reference);
     draft = match dependents.first() {
         Some(first) => draft
-            .waits_for(first.seen.into())
+            .waits_for(Ref::from(first.seen))
             .rests_on(Need::Accepted(Verb::Delete, first.seen.into()))
             .evidence(format!("still names {reference} as its owner"), &first.seen.into(), "metadata.ownerReferences"),
         None if complete => draft.remark("no object of any kind names it as an owner"),
         None => draft.remark("no object that could be read names it as an owner; some kinds could not be read"),
     };
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
-    if let Some(first) = dependents.first() {
-        draft = draft.remedy(Remedy::command(
+    draft = draft.remedies(dependents.first().map(|first| {
+        Remedy::command(
             "remove the reference from each dependent, which shows what refuses it",
             drop_reference(first.seen.object, &first.seen.into(), owner.object.uid()),
             "nothing is lost: the garbage collector would do the same",
-        ));
-    }
+        )
+    }));
     if !drop_finalizer::would_do_nothing(&reference, owner.object) {
         let (risk, consequence) = what_would_go(&dependents, complete, facts)?;
         draft = draft.remedy(Remedy::new(drop_finalizer::step(&reference, ORPHAN), risk, consequence));

@@ -32,12 +32,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         &last.pod.into(),
         "metadata.deletionTimestamp",
     );
-    let draft = match hooks(last.pod.object) {
-        Some(text) => draft.evidence(text, &last.pod.into(), "spec.containers"),
-        None => draft,
-    };
     found.add(
         draft
+            .with_each(hooks(last.pod.object), |draft, text| draft.evidence(text, &last.pod.into(), "spec.containers"))
             .remedy(Remedy::command(
                 format!("wait until {}, or shorten it", clock(*ends)),
                 format_args!(

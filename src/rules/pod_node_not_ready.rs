@@ -15,7 +15,6 @@ use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{
     NodeOfPod, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
 };
-use crate::kubernetes::messages::reason;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
@@ -67,8 +66,7 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
     .waits_for(named.clone())
     .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
     .in_summary()
-    .evidence(&says, &named, "status.conditions[Ready]")
-    .quoting(says, Some(&named));
+    .quoted(says, &named, "status.conditions[Ready]");
     let alive = looked.heard.as_ref().is_some_and(|heard| !heard.silent);
     if let Some(heard) = &looked.heard {
         let but = if alive { ": the kubelet runs but reports a problem" } else { "" };
@@ -197,8 +195,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name),
         )
         .waits_for(named.clone())
-        .evidence(&says, &named, "status.conditions[Ready]")
-        .quoting(reason(&says), Some(&named))
+        .message(&says, &named, "status.conditions[Ready]")
         .likely()
         .remedy(Remedy::command(
             format!("bring node {} back before you delete, or delete the node for good", named.name),

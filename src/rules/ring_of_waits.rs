@@ -3,10 +3,9 @@
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::findings::finalizers::order::order;
-use crate::findings::finalizers::remedies::removal;
-use crate::knowledge::catalogue;
+use crate::findings::finalizers::remedies::{cost_of_removal, removal};
 use crate::needs::{After, Draft, Explains, Ring, Rule};
-use crate::report::{Cause, Ref, Remedy, Risk, Sentence};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{FOREGROUND, is_collectors};
 
 pub(super) const RULE: Rule =
@@ -34,13 +33,12 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
     ));
     let held = seen.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
     let of_controllers = held.filter(|(finalizer, _)| !is_collectors(finalizer));
-    if let Some((finalizer, seen)) = of_controllers.min_by_key(|(finalizer, _)| risk(finalizer)) {
+    if let Some((finalizer, seen)) = of_controllers.min_by_key(|(finalizer, _)| cost_of_removal(finalizer).0) {
         draft = draft.remark(format!(
             "to break the ring, remove {finalizer} from {}: no other finalizer of the ring is less harmful to remove",
             Ref::from(seen)
         ));
-        let cut = removal(finalizer, catalogue::lookup(finalizer), &[seen], &[seen.into()]);
-        draft = cut.into_iter().fold(draft, Draft::remedy);
+        draft = draft.remedies(removal(finalizer, &[seen], &[seen.into()]));
     }
     Ok(Some(draft.objects(objects).ring(ring)))
 }
@@ -53,9 +51,4 @@ fn words(wait: &After) -> (String, &'static str) {
     } else {
         (format!("the controller of {waiting} waits for {on}"), "status")
     }
-}
-
-/// The risk of losing a finalizer; an unknown one may leave things behind.
-fn risk(finalizer: &str) -> Risk {
-    catalogue::lookup(finalizer).map_or(Risk::Leaks, |entry| entry.risk)
 }

@@ -40,7 +40,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
         refs[0],
         definition.object.name()
     );
-    let mut draft = Draft::new(Cause::Crd, refs[0].clone(), summary).waits_for(definition.into());
+    let mut draft = Draft::new(Cause::Crd, refs[0].clone(), summary).waits_for(Ref::from(definition));
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
         draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
     }

@@ -39,10 +39,8 @@ fn draft(wait: &Wait<'_>) -> Draft {
 
 /// Adds the error in the other object's status.
 fn quoting_error(draft: Draft, wait: &Wait<'_>, by: &Ref) -> Draft {
-    match wait.by.object.text("/status/error/message").map(brief) {
-        Some(says) => draft.evidence(&says, by, "status.error.message").quoting(says, Some(by)),
-        None => draft,
-    }
+    let error = wait.by.object.text("/status/error/message").map(brief);
+    draft.with_each(error, |draft, says| draft.quoted(says, by, "status.error.message"))
 }
 
 /// Foresees waits for a snapshot that may never be finished, or for a claim that is made from one.

@@ -29,14 +29,10 @@ fn diagnose(target: &Target<'_>, _: &Facts<'_>, found: &mut Findings) -> Known {
     let draft = Draft::new(Cause::NotDeleting, object.clone(), Sentence::about(&object, summary))
         .evidence("mirrors a static pod", &object, "metadata.annotations[kubernetes.io/config.mirror]")
         .in_summary();
-    let draft = match mirror.metadata.annotations.get("kubernetes.io/config.source") {
-        Some(source) => draft.evidence(
-            format!("the manifest comes from: {source}"),
-            &object,
-            "metadata.annotations[kubernetes.io/config.source]",
-        ),
-        None => draft,
-    };
+    let draft = draft.with_each(mirror.metadata.annotations.get("kubernetes.io/config.source"), |draft, source| {
+        let text = format!("the manifest comes from: {source}");
+        draft.evidence(text, &object, "metadata.annotations[kubernetes.io/config.source]")
+    });
     let title = Sentence::from(format!("remove its manifest on {place} (by default in /etc/kubernetes/manifests)"));
     let title = match node {
         Some(node) => title.by(format_args!(

@@ -4,14 +4,16 @@
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
+use crate::findings::finalizers::remedies::cost_of_removal;
 use crate::findings::loss::{loss, loss_of};
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{Property, quote, steps};
 use crate::plugin::COMMAND;
-use crate::report::{Cause, Ref, Remedy, Risk};
+use crate::report::{Cause, Ref, Remedy, Risk, refs};
 use crate::survey::Seen;
+use indexmap::IndexSet;
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule::new(
@@ -114,15 +116,12 @@ fn deletable(namespace: &str, rows: &[Seen<'_>], facts: &Facts<'_>) -> Draft {
         "a DELETE is enough, because it has no finalizers; admission accepts it unless a webhook needs the \
             namespace",
     );
-    let mut steps = rows.iter().map(|seen| steps::delete_object::step(&(*seen).into()));
-    let Some(first) = steps.next() else { return draft };
-    let mut remedy = Remedy::new(first, risk, consequence);
-    remedy.steps.extend(steps);
-    remedy.undo = remedy.steps.iter().all(|step| step.has(Property::CanBeUndone));
-    if rows.len() > 1 {
-        remedy.title = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows))).into();
-    }
-    draft.remedy(remedy)
+    let steps = rows.iter().map(|seen| steps::delete_object::step(&(*seen).into()));
+    let several = format!("delete {} in namespace {namespace}", Sweep::count(&refs(rows)));
+    draft.with_each(Remedy::of_all(steps, several, risk, consequence), |draft, mut remedy| {
+        remedy.undo = remedy.steps.iter().all(|step| step.has(Property::CanBeUndone));
+        draft.remedy(remedy)
+    })
 }
 
 /// The finding for objects that cannot be released while the namespace is gone.
@@ -194,10 +193,6 @@ fn see_the_rest_first(namespace: &str) -> Remedy {
     )
 }
 
-fn refs(rows: &[Seen<'_>]) -> Vec<Ref> {
-    rows.iter().map(|seen| (*seen).into()).collect()
-}
-
 /// The whole cost: the objects, the removal of their finalizers by hand, and the destruction by
 /// controllers that can continue.
 fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
@@ -211,20 +206,7 @@ fn cost_of_all(rows: &[Seen<'_>]) -> (Risk, String) {
     }
     costs.sort_by_key(|(risk, _)| std::cmp::Reverse(*risk));
     let risk = costs.first().map_or(Risk::Harmless, |(risk, _)| *risk);
-    let mut named: Vec<String> = Vec::new();
-    for (_, text) in costs {
-        if named.len() < MAX_COSTS && !named.contains(&text) {
-            named.push(text);
-        }
-    }
-    let text = named.join("; ");
+    let named: IndexSet<String> = costs.into_iter().map(|(_, text)| text).collect();
+    let text = named.into_iter().take(MAX_COSTS).collect::<Vec<_>>().join("; ");
     (risk, if text.is_empty() { "the deletion of all of it had already been requested".into() } else { text })
-}
-
-/// The cost of removing this finalizer by hand.
-fn cost_of_removal(finalizer: &str) -> (Risk, String) {
-    catalogue::lookup(finalizer)
-        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
-            (entry.risk, entry.if_removed.to_owned())
-        })
 }

@@ -6,7 +6,6 @@ use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
 use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::storage::used_by;
-use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::messages::trouble::is_about_absence;
@@ -181,8 +180,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
         if draft.is_on_its_way() {
             draft.finding.cause = Cause::Storage;
-            let removal = removal(finalizer, catalogue::lookup(finalizer), &[seen], &[itself]);
-            draft = removal.into_iter().fold(draft.likely(), Draft::remedy);
+            draft = draft.likely().remedies(removal(finalizer, &[seen], &[itself]));
         }
     }
     match node {
@@ -194,7 +192,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         }
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
             let not_ready = "is not Ready: the volume is attached there";
-            draft.evidence(not_ready, node, "status.conditions[Ready]").quoting(not_ready, Some(node))
+            draft.quoted(not_ready, node, "status.conditions[Ready]")
         }
         _ => draft,
     }

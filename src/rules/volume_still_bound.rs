@@ -47,7 +47,7 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
             found.follow(claim);
             Ok(begin(volume, &format!("still bound to {}, which is being deleted", Ref::from(claim)))
                 .underway()
-                .waits_for(claim.into())
+                .waits_for(Ref::from(claim))
                 .evidence("phase Bound", &named, "status.phase")
                 .in_summary()
                 .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy"))
@@ -61,10 +61,8 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
                 .likely()
                 .evidence(format!("phase {phase}"), &named, "status.phase")
                 .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates");
-            let draft = match claim.filter(|_| phase == "Bound") {
-                Some(claim) => draft.evidence("not found", &claim, ""),
-                None => draft,
-            };
+            let claim = claim.filter(|_| phase == "Bound");
+            let draft = draft.with_each(claim, |draft, claim| draft.evidence("not found", &claim, ""));
             Ok(controller_manager(draft, facts)?.remedy(see_to_the_controller_manager()))
         }
     }

@@ -34,9 +34,7 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     if let [finalizer] = &obstacle.finalizers[..] {
         draft = draft.finalizer(finalizer).rest(Waiting { rest, ..Waiting::default() });
     }
-    if let Some(object) = waits_for(obstacle, facts) {
-        draft = draft.waits_for(object);
-    }
+    draft = draft.waits_for(waits_for(obstacle, facts));
     if !is_proven(obstacle) {
         draft = draft.likely();
     }
@@ -47,10 +45,7 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     if let Some(backend) = &obstacle.backend {
         draft = draft.chain(backend.chain.clone());
     }
-    for remedy in look_again(obstacle).into_iter().chain(remedies(obstacle, &refs, facts)?) {
-        draft = draft.remedy(remedy);
-    }
-    Ok(draft.objects(refs))
+    Ok(draft.remedies(look_again(obstacle)).remedies(remedies(obstacle, &refs, facts)?).objects(refs))
 }
 
 /// Whether the finding is proven. The server's own answer proves which gate refuses, but not that it would
@@ -172,21 +167,19 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
         ),
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
-            let draft = draft.evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "");
-            draft.quoting(reason(message), Some(object))
+            draft
+                .evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
+                .quoting(reason(message), Some(object))
         }
         Proof::Told { namespace, message, may_be_over } => {
-            let draft = draft.evidence(message, namespace, FAILURE).quoting(reason(message), Some(namespace));
+            let draft = draft.message(message, namespace, FAILURE);
             if *may_be_over { draft.remark("it is not known whether it is still refused") } else { draft }
         }
         Proof::Met { workload, field: "events", message } => draft.evidence(message, workload, "events"),
-        Proof::Met { workload, field, message } => {
-            draft.evidence(message, workload, field).quoting(reason(message), Some(workload))
-        }
+        Proof::Met { workload, field, message } => draft.message(message, workload, field),
         Proof::Said { object, message } => draft.evidence(message, object, ""),
         Proof::Stale { namespace, message } => draft
-            .evidence(message, namespace, FAILURE)
-            .quoting(reason(message), Some(namespace))
+            .message(message, namespace, FAILURE)
             .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),
         Proof::Dead => draft,
     };
@@ -250,10 +243,8 @@ fn registered(draft: Draft, gate: &Gate<'_>, obstacle: &Obstacle<'_>) -> Draft {
             }
         }
     };
-    match whose(&gate.registration().object.metadata) {
-        Some(whose) => draft.evidence(whose, &reference, "metadata"),
-        None => draft,
-    }
+    let whose = whose(&gate.registration().object.metadata);
+    draft.with_each(whose, |draft, whose| draft.evidence(whose, &reference, "metadata"))
 }
 
 fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<Vec<Remedy>> {

@@ -235,7 +235,7 @@ fn judge(
         }
         Explanation::ScaledToZero(_) => {
             let draft = sure(hang(name.then(" is scaled to 0 replicas")), found, workload.as_ref());
-            out.hangs(ways.iter().cloned().fold(draft, Draft::remedy));
+            out.hangs(draft.remedies(ways.iter().cloned()));
         }
         Explanation::Down { reason, .. } => {
             let repair = Sentence::from("repair ").then(&name).then(" before you delete");
@@ -247,11 +247,11 @@ fn judge(
             let draft = hang(name.then(lost.without())).likely();
             let clean_up = "it does its own clean-up";
             let remedy = lost.remedy(&group.objects[0].into(), who, clean_up, " before you delete", facts);
-            out.hangs(waits_for(draft, workload.as_ref()).remedy(remedy));
+            out.hangs(draft.waits_for(workload).remedy(remedy));
         }
         Explanation::Barred { gate, .. } => {
-            let draft = waits_for(hang(barred::because(name, *gate)).likely(), Some(&gate.reference()));
-            out.hangs(ways.iter().cloned().fold(draft, Draft::remedy));
+            let draft = hang(barred::because(name, *gate)).likely().waits_for(gate.reference());
+            out.hangs(draft.remedies(ways.iter().cloned()));
         }
         Explanation::Unknown => out.hangs(of_nobody_known(group, held, found, facts)),
         Explanation::Working(_) | Explanation::Idle | Explanation::SaidBefore(_) if overdue(group, facts).is_some() => {
@@ -260,7 +260,7 @@ fn judge(
         }
         _ if home.is_some() => {
             let draft = hang(name.then(goes_first(workload.as_ref(), world))).likely().avoidable();
-            out.hangs(waits_for(draft, workload.as_ref()));
+            out.hangs(draft.waits_for(workload));
             consequences(group, held, out);
             return home;
         }
@@ -269,7 +269,7 @@ fn judge(
                 // It runs: nothing has failed yet.
                 let controller = Controller { state: ControllerState::Alive, ..found.controller.clone() };
                 let draft = begin(group, held, mood, because).controller(controller).likely();
-                out.hangs(waits_for(draft, on.as_ref()).remedy(remedy));
+                out.hangs(draft.waits_for(on).remedy(remedy));
                 return None;
             }
             for gap in &found.unread {
@@ -351,7 +351,7 @@ fn of_nobody_known(
         facts.note_unknown(format!("who removes {}", group.finalizer), gap.clone());
     }
     let draft = begin(group, held, Mood::May, "it is not known who removes it".into());
-    let draft = waits_for(draft.controller(found.controller.clone()).likely(), found.controller.workload.as_ref());
+    let draft = draft.controller(found.controller.clone()).likely().waits_for(found.controller.workload.clone());
     let title = match catalogue_entry(group).filter(|_| found.has_traces) {
         Some(entry) => format!("first check whether {} is running: {}", entry.controller, entry.way_out),
         None => format!("first find out who removes {}, and whether that controller is running", group.finalizer),
@@ -364,12 +364,12 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     let name = found.controller.workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
     let draft = inaction::evidence(draft.controller(found.controller.clone()), found);
-    let draft = waits_for(draft, inaction::missed(found).as_ref());
+    let draft = draft.waits_for(inaction::missed(found));
     let mut remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
     if let (Explanation::NotThere(NotThere::NodeGone(place)), true) = (&found.why, remedies.is_empty()) {
         remedies.push(expected_troubles::without_node(&place.node));
     }
-    remedies.into_iter().fold(draft, Draft::remedy)
+    draft.remedies(remedies)
 }
 
 /// Adds a controller with trouble now, which may have none at the time of the deletion.
@@ -380,15 +380,8 @@ fn troubled(draft: Draft, out: &mut Outlook) {
 
 /// Makes the finding likely, unless several pieces of evidence point at the workload that does not run.
 fn sure(draft: Draft, found: &Judgement<'_>, workload: Option<&Ref>) -> Draft {
-    let draft = waits_for(draft, workload);
+    let draft = draft.waits_for(workload.cloned());
     if found.sure { draft } else { draft.likely() }
-}
-
-fn waits_for(draft: Draft, workload: Option<&Ref>) -> Draft {
-    match workload {
-        Some(workload) => draft.waits_for(workload.clone()),
-        None => draft,
-    }
 }
 
 fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because: Sentence) -> Draft {

@@ -206,21 +206,14 @@ fn evidence_of_place(draft: Draft, why: &NotThere) -> Draft {
 fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> Draft {
     match why {
         LooksAway::Paused(Pause { of, by, said, .. }) => {
-            let draft = match by {
-                Some(by) => draft.evidence(by.text(), of, &by.field()),
-                None => draft,
-            };
+            let draft = draft.with_each(by, |draft, by| draft.evidence(by.text(), of, &by.field()));
             let waiting = draft.finding.subject.clone();
             said.iter().fold(draft, |draft, said| draft.evidence(said.clone(), &waiting, "status.conditions"))
         }
-        LooksAway::Outside { outside, .. } => match workload {
-            Some(workload) => draft.evidence(
-                format!("it is configured with {}", outside.told),
-                workload,
-                "spec.template.spec.containers",
-            ),
-            None => draft,
-        },
+        LooksAway::Outside { outside, .. } => draft.with_each(workload, |draft, workload| {
+            let text = format!("it is configured with {}", outside.told);
+            draft.evidence(text, workload, "spec.template.spec.containers")
+        }),
         LooksAway::Unconfirmed { of, confirmation } => draft.evidence("is true", of, &confirmation.field),
         LooksAway::OfAnotherClass { class, controller, .. } => {
             draft.evidence(format!("names {controller}"), class, "spec")

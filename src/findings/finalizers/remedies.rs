@@ -88,8 +88,7 @@ pub(crate) fn with_remedies(
     }
     // Within the usual time, the controller may just be deleting what would be left behind.
     if usual.is_none() && !matches!(found.why, Explanation::Working(_)) {
-        // The catalogue gives the cost of a removal for the finalizer, whatever its kind.
-        let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
+        let removal = removal(finalizer, objects, refs);
         let complains = complains(found, objects[0], facts) || !unanswered(&found.why, facts)?.is_empty();
         remedies.extend(removal.map(|it| if complains { it.by_name() } else { it }));
     }
@@ -100,7 +99,7 @@ pub(crate) fn with_remedies(
         let consequence = Sentence::from(why).then(&removal.consequence);
         remedies.insert(0, Remedy { consequence, ..removal });
     }
-    Ok(remedies.into_iter().fold(draft, Draft::remedy))
+    Ok(draft.remedies(remedies))
 }
 
 /// Why removing the finalizer is better than starting the controller: nothing uses the objects any more, so
@@ -437,33 +436,35 @@ fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
 }
 
 /// The removal of the finalizer by hand, which cannot be undone.
-pub(crate) fn removal(
+pub(crate) fn removal(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+    removal_at(cost_of_removal(finalizer), finalizer, objects, refs)
+}
+
+/// The cost of removing a finalizer by hand, which the catalogue gives for the finalizer on any kind.
+pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, &'static str) {
+    let unknown = (Risk::Leaks, "whatever its controller would have cleaned up stays behind");
+    catalogue::lookup(finalizer).map_or(unknown, |entry| (entry.risk, entry.if_removed))
+}
+
+/// The removal of the finalizer by hand, if its cost is known from elsewhere.
+pub(crate) fn removal_at(
+    (risk, consequence): (Risk, &str),
     finalizer: &str,
-    entry: Option<&CatalogueEntry>,
     objects: &[Seen<'_>],
     refs: &[Ref],
 ) -> Option<Remedy> {
-    let (risk, consequence) = entry
-        .map_or((Risk::Leaks, "whatever its controller would have cleaned up stays behind".to_owned()), |entry| {
-            (entry.risk, entry.if_removed.to_owned())
-        });
-    let mut all = objects.iter().zip(refs);
-    let step = |(seen, object): (&Seen<'_>, &Ref)| {
-        steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer)
-    };
-    let mut remedy = Remedy::new(step(all.next()?), risk, consequence);
-    remedy.steps.extend(all.map(step));
-    if refs.len() > 1 {
-        remedy.title = format!("remove finalizer {finalizer} from {} objects", refs.len()).into();
-    }
-    Some(remedy)
+    let steps = objects
+        .iter()
+        .zip(refs)
+        .map(|(seen, object)| steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer));
+    let several = format!("remove finalizer {finalizer} from {} objects", refs.len());
+    Remedy::of_all(steps, several, risk, consequence)
 }
 
 /// Adds the remedies if no controller was looked for.
 pub(crate) fn without(draft: Draft, finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Draft {
     let bring_back = Remedy::manual(format!("repair or bring back the controller that owns {finalizer}"), CLEANS_UP);
-    let removal = removal(finalizer, catalogue::lookup(finalizer), objects, refs);
-    removal.into_iter().fold(draft.remedy(bring_back), Draft::remedy)
+    draft.remedy(bring_back).remedies(removal(finalizer, objects, refs))
 }
 
 /// The namespace of an object, which is needed for the permissions to restore and for the count of remaining

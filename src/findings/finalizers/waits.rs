@@ -69,14 +69,13 @@ pub(crate) fn draft(
     let entry = catalogue::of(finalizer, &refs[0].kind, &refs[0].target().resource.group);
     if let Some((title, consequence)) = front_door(finalizer, &refs[0]) {
         let draft = describe(begin(cause, finalizer, &refs, None), finalizer, &held, &refs[0], facts);
-        let draft = match entry {
-            Some(entry) => draft.remedy(Remedy::manual(
+        let own_way = entry.map(|entry| {
+            Remedy::manual(
                 format!("let {} release it: {}", entry.controller, entry.way_out),
                 format!("nothing is lost: it does its clean-up ({})", entry.guards),
-            )),
-            None => draft,
-        };
-        let draft = draft.remedy(Remedy::manual(title, consequence)).objects(refs);
+            )
+        });
+        let draft = draft.remedies(own_way).remedy(Remedy::manual(title, consequence)).objects(refs);
         return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
@@ -100,9 +99,7 @@ pub(crate) fn draft(
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
-    if let Some(object) = verdict.waits_for {
-        draft = draft.waits_for(object);
-    }
+    draft = draft.waits_for(verdict.waits_for);
     draft = inaction::evidence(draft, &found).why(verdict.why);
     draft = draft.looked_at(inaction::looked_at(&found, facts.may_read_logs()));
     if let Some(words) = found.why.words() {
@@ -115,11 +112,9 @@ pub(crate) fn draft(
         let (usually, end) = (usual.words(), usual.end());
         draft = draft.remark(format!("this usually takes {usually}: do not remove it by hand before {end}"));
     }
-    draft = refused.into_iter().fold(draft, Draft::remark);
+    draft = draft.with_each(refused, Draft::remark);
     draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
-    for need in further(&found, objects[0].resource, falling.is_some(), facts)? {
-        draft = draft.rests_on(need);
-    }
+    draft = draft.with_each(further(&found, objects[0].resource, falling.is_some(), facts)?, Draft::rests_on);
     let at_work = is_at_work(&found, finalizer);
     draft = draft.controller(found.controller).objects(refs);
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })

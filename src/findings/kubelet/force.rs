@@ -23,10 +23,7 @@ pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &F
 /// Adds the finalizers that hold pods whatever the state of their containers.
 pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let (held, _) = by_finalizers(pods);
-    match held.first() {
-        Some(first) => draft.remedy(finalizers_first(first, &held)),
-        None => draft,
-    }
+    draft.remedies(held.first().map(|first| finalizers_first(first, &held)))
 }
 
 /// Adds the force deletion of pods without finalizers.
@@ -35,11 +32,8 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Dr
 /// When the things that it would release were not surveyed yet.
 pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
     let (_, free) = by_finalizers(pods);
-    if free.is_empty() {
-        return Ok(draft);
-    }
     let freed = each(&free, |waiting| frees(waiting.pod.object, facts))?;
-    Ok(draft.remedy(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing))))
+    Ok(draft.remedies(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing))))
 }
 
 /// The pods with finalizers, and the others.
@@ -59,7 +53,7 @@ fn finalizers_first(first: &WaitingPod<'_>, held: &[WaitingPod<'_>]) -> Remedy {
     )
 }
 
-fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
+fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Option<Remedy> {
     let (risk, consequence) = match freed {
         Freed::Nothing if pods.iter().all(|waiting| never_began(waiting.pod.object)) => {
             (Risk::Disruptive, "no container of it has begun: nothing of it runs on the node")
@@ -81,10 +75,7 @@ fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Remedy {
             volume: data may be lost",
         ),
     };
-    let mut remedy = Remedy::new(steps::force_delete_pod::step(&pods[0].pod.into()), risk, consequence);
-    remedy.steps.extend(pods[1..].iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into())));
-    if pods.len() > 1 {
-        remedy.title = format!("force-delete {} pods", pods.len()).into();
-    }
-    if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() }
+    let steps = pods.iter().map(|waiting| steps::force_delete_pod::step(&waiting.pod.into()));
+    let remedy = Remedy::of_all(steps, format!("force-delete {} pods", pods.len()), risk, consequence)?;
+    Some(if pods.iter().all(|waiting| waiting.node.is_out()) { remedy } else { remedy.by_name() })
 }

@@ -33,7 +33,8 @@ pub(crate) fn completed(
     let draft = draft.evidence(sign, node, field);
     let draft = match workload {
         Some((seen, health)) => {
-            let draft = draft.evidence(why, &(*seen).into(), "").waits_for((*seen).into());
+            let named = Ref::from(*seen);
+            let draft = draft.evidence(why, &named, "").waits_for(named);
             by_health(draft, &who, node, (*seen, health), trouble, facts)?
         }
         None => draft

@@ -37,12 +37,9 @@ pub(crate) fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> D
 /// Adds the way from the claim to the driver's pod on the node.
 fn on_the_way(draft: Draft, volume: &MountedVolume, node: &Ref) -> Draft {
     let driver = &volume.driver;
-    let draft = match &volume.claim {
-        Some((claim, of)) => {
-            draft.evidence(format!("{claim} is bound to it, of driver {driver}"), of, "spec.csi.driver")
-        }
-        None => draft,
-    };
+    let draft = draft.with_each(&volume.claim, |draft, (claim, of)| {
+        draft.evidence(format!("{claim} is bound to it, of driver {driver}"), of, "spec.csi.driver")
+    });
     let draft = match &volume.registered {
         Some((true, csi_node)) => draft.evidence(format!("lists driver {driver}"), csi_node, "spec.drivers"),
         Some((false, csi_node)) => draft.evidence(format!("does not list driver {driver}"), csi_node, "spec.drivers"),
