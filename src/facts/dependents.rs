@@ -20,10 +20,10 @@ pub struct Dependent<'s> {
 
 /// Objects by the uids of their owners, if they could be listed.
 pub struct Dependents<'f, 's> {
-    facts: &'f Facts<'s>,
-    owned: Rc<OwnerIndex>,
-    namespace: Option<&'f str>,
-    form: Form,
+    pub(super) facts: &'f Facts<'s>,
+    pub(super) owned: Rc<OwnerIndex>,
+    pub(super) namespace: Option<&'f str>,
+    pub(super) form: Form,
 }
 
 /// The kinds of which some objects have owners, and the index of these objects. A kind is given by
@@ -76,11 +76,7 @@ fn add(known: &mut Vec<IndexEntry>, place: IndexEntry, blocks: bool) {
     }
 }
 
-impl<'f, 's> Dependents<'f, 's> {
-    pub(super) fn new(facts: &'f Facts<'s>, owned: Rc<OwnerIndex>, namespace: Option<&'f str>, form: Form) -> Self {
-        Self { facts, owned, namespace, form }
-    }
-
+impl<'s> Dependents<'_, 's> {
     /// The dependents of `owner`, in the order of discovery.
     #[must_use]
     pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {

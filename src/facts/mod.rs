@@ -26,4 +26,4 @@ pub use reading::{All, Gap, Readable, each, flat_each, for_each};
 pub use sweep::Sweep;
 pub use target::Target;
 pub use time::{SETTLE, is_late, since};
-pub(crate) use time::{ago, clock, words};
+pub(crate) use time::{ago, asked_ago, clock, words};

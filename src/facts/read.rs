@@ -6,7 +6,7 @@ use super::memo::{Asked, Memo, asked};
 use super::owned::OwnedFinalizer;
 use crate::report::{Note, Ref, Sentence};
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, LogOf, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought,
+    Discovery, Fact, Form, LogLine, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought,
     Survey, Topic, Unread, Want, is_path_segment,
 };
 use indexmap::IndexSet;
@@ -138,7 +138,7 @@ impl<'s> Facts<'s> {
                 self.lists_unread.borrow_mut().insert((resource.clone(), namespace.map(Into::into)));
                 Err(unread(sought, why))
             }
-            Fact::Found(_) | Fact::Logged(_) | Fact::Probed(_) | Fact::Missing => Ok(&[]),
+            _ => Ok(&[]),
         }
     }
 
@@ -179,11 +179,9 @@ impl<'s> Facts<'s> {
         if !is_path_segment(name) {
             return Ok(None);
         }
-        let sought = Sought::get(resource, namespace, name, form);
-        match self.look_up(sought)? {
+        match self.answer(Sought::get(resource, namespace, name, form))? {
             Fact::Found(object) => Ok(Some(object)),
-            Fact::Unread(why) => Err(unread(sought, why)),
-            Fact::Missing | Fact::Listed(_) | Fact::Logged(_) | Fact::Probed(_) => Ok(None),
+            _ => Ok(None),
         }
     }
 
@@ -249,35 +247,18 @@ impl<'s> Facts<'s> {
         self.may_read_logs() && (topics.contains(topic) || room && topics.insert(topic.clone()))
     }
 
-    /// The lines of a container's log about a topic, the most informative first; `None` if there is no
-    /// such log, or if it may not be read.
+    /// The lines of the log that is wanted, of a container or of a node's kubelet, about its topic, the most
+    /// informative first; `None` if there is no such log, or if it may not be read.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
-    pub fn log(&self, namespace: &str, pod: &str, log: LogOf) -> Known<Option<&'s [LogLine]>> {
-        if !self.may_read_logs_about(&log.about) {
+    pub fn log(&self, want: &Want) -> Known<Option<&'s [LogLine]>> {
+        if !want.log.as_ref().is_some_and(|log| self.may_read_logs_about(&log.about)) {
             return Ok(None);
         }
-        self.logged(&Want::log(namespace, pod, log))
-    }
-
-    /// The lines of a node's kubelet log about a topic; `None` if there are none or if the log may not
-    /// be read.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
-    pub fn node_log(&self, node: &str, log: LogOf) -> Known<Option<&'s [LogLine]>> {
-        if !self.may_read_logs_about(&log.about) {
-            return Ok(None);
-        }
-        self.logged(&Want::node_log(node, log))
-    }
-
-    fn logged(&self, want: &Want) -> Known<Option<&'s [LogLine]>> {
-        match self.look_up(want.sought())? {
+        match self.answer(want.sought())? {
             Fact::Logged(lines) => Ok(Some(lines)),
-            Fact::Unread(why) => Err(unread(want.sought(), why)),
-            Fact::Listed(_) | Fact::Found(_) | Fact::Probed(_) | Fact::Missing => Ok(None),
+            _ => Ok(None),
         }
     }
 
@@ -314,10 +295,9 @@ impl<'s> Facts<'s> {
                 ServedBy::Unknown => return Err(self.untried(&want)),
             }
         }
-        match self.look_up(want.sought())? {
+        match self.answer(want.sought())? {
             Fact::Probed(probed) => Ok(Some(probed)),
-            Fact::Unread(why) => Err(unread(want.sought(), why)),
-            Fact::Listed(_) | Fact::Found(_) | Fact::Logged(_) | Fact::Missing => Ok(None),
+            _ => Ok(None),
         }
     }
 
@@ -347,7 +327,7 @@ impl<'s> Facts<'s> {
 
     fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {
         let Some(name) = object.metadata.namespace.as_deref() else { return Ok(false) };
-        let namespaces = crate::survey::ResourceId::new("", "v1", "namespaces");
+        let namespaces = ResourceId::new("", "v1", "namespaces");
         Ok(self.metadata(&namespaces, None, name)?.is_some_and(Object::is_deleting))
     }
 
@@ -373,6 +353,14 @@ impl<'s> Facts<'s> {
     /// Notes a fact that matters and was not checked.
     pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<Sentence>) {
         self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into(), forbidden: None });
+    }
+
+    /// A fact that could be read.
+    fn answer(&self, sought: Sought<'_>) -> Known<&'s Fact> {
+        match self.look_up(sought)? {
+            Fact::Unread(why) => Err(unread(sought, why)),
+            fact => Ok(fact),
+        }
     }
 
     pub(super) fn look_up(&self, sought: Sought<'_>) -> Known<&'s Fact> {

@@ -35,12 +35,7 @@ impl<'s> Facts<'s> {
     /// When some of it was not surveyed yet.
     pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
         let swept = self.once(&format!("{form:?} {namespace}"), || self.swept(Some(namespace), form))?;
-        let mut sweep = Sweep { objects: Vec::new(), unread: self.unread(&swept.unread, Some(namespace), form) };
-        for (kind, places) in &swept.kinds {
-            let (resource, objects) = self.list_of(*kind, Some(namespace), form);
-            sweep.objects.extend(places.iter().map(|place| Seen { resource, object: &objects[*place] }));
-        }
-        Ok(sweep)
+        Ok(self.sweep_of(&swept, Some(namespace), form))
     }
 
     /// All objects in the cluster that are being deleted, of every kind that can be deleted.
@@ -49,13 +44,19 @@ impl<'s> Facts<'s> {
     /// When some of it was not surveyed yet.
     pub fn being_deleted(&self) -> Known<Sweep<'s>> {
         let swept = self.swept(None, Form::Deleting)?;
-        let mut sweep = Sweep { objects: Vec::new(), unread: self.unread(&swept.unread, None, Form::Deleting) };
-        for (kind, places) in &swept.kinds {
-            let (resource, objects) = self.list_of(*kind, None, Form::Deleting);
-            let objects = places.iter().map(|place| Seen { resource, object: &objects[*place] });
-            sweep.objects.extend(objects.filter(|seen| seen.object.is_deleting()));
-        }
+        let mut sweep = self.sweep_of(&swept, None, Form::Deleting);
+        sweep.objects.retain(|seen| seen.object.is_deleting());
         Ok(sweep)
+    }
+
+    /// The objects at these positions, and the reasons for the unread kinds.
+    fn sweep_of(&self, swept: &Swept, namespace: Option<&str>, form: Form) -> Sweep<'s> {
+        let mut objects = Vec::new();
+        for (kind, places) in &swept.kinds {
+            let (resource, listed) = self.list_of(*kind, namespace, form);
+            objects.extend(places.iter().map(|place| Seen { resource, object: &listed[*place] }));
+        }
+        Sweep { objects, unread: self.unread(&swept.unread, namespace, form) }
     }
 
     /// Sweeps a namespace, or all namespaces and the objects outside of them.
@@ -109,7 +110,7 @@ impl<'s> Facts<'s> {
 
     fn dependents_among<'f>(&'f self, namespace: Option<&'f str>, form: Form) -> Known<Dependents<'f, 's>> {
         let owned = self.once(namespace.unwrap_or_default(), || self.owned(namespace, form))?;
-        Ok(Dependents::new(self, owned, namespace, form))
+        Ok(Dependents { facts: self, owned, namespace, form })
     }
 
     fn owned(&self, namespace: Option<&str>, form: Form) -> Known<OwnerIndex> {

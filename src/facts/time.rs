@@ -38,6 +38,12 @@ pub(crate) fn ago(then: Timestamp, facts: &Facts<'_>) -> String {
     words(since(then, facts.now()))
 }
 
+/// The time since the deletion of `object` was requested, as kubectl prints ages; empty if it was not
+/// requested.
+pub(crate) fn asked_ago(object: &Object, facts: &Facts<'_>) -> String {
+    object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default()
+}
+
 /// The time of day in UTC, for “until when”.
 pub(crate) fn clock(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()

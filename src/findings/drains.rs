@@ -77,9 +77,9 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
         .evidence(format!("{responder} is the active responder{heard}"), &eviction, "status.targetResponders")
         .in_summary()
         .evidence(format!("runs on node {node}"), &pod, "spec.nodeName");
-    if let Some(message) = underway.message {
-        draft = draft.evidence(format!("{responder} says \"{message}\""), &eviction, "status.responders");
-    }
+    draft = draft.with_each(underway.message, |draft, message| {
+        draft.evidence(format!("{responder} says \"{message}\""), &eviction, "status.responders")
+    });
     let look = format!("kubectl get {} -o yaml", full_name(&eviction));
     let (what, consequence) = if underway.is_in_time {
         (format!("wait until {responder} is done"), "waiting loses nothing")

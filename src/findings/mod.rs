@@ -13,5 +13,6 @@ pub(crate) mod overload;
 pub(crate) mod owner_references;
 pub(crate) mod services;
 pub(crate) mod start;
+pub(crate) mod state;
 pub(crate) mod storage;
 pub(crate) mod trigger;

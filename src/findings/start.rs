@@ -12,6 +12,7 @@ use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
 use crate::plan::steps;
 use crate::report::{Confirms, Deletion, Remedy, Risk, and_more, some_of};
 use crate::survey::Seen;
+use indexmap::IndexSet;
 
 /// The remedy to start a controller, with the effects on the objects of a finding.
 pub(crate) fn scale_up(
@@ -72,14 +73,9 @@ fn deletions(count: usize) -> String {
 
 /// The things that are destroyed, beginning with `own`; `None` if none is known.
 fn destroyed(own: Option<&str>, others: &[&str]) -> Option<String> {
-    let mut all: Vec<&str> = Vec::new();
-    for text in own.into_iter().chain(others.iter().copied()) {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all.truncate(MAX_NAMED);
-    (!all.is_empty()).then(|| all.join("; "))
+    let all: IndexSet<&str> = own.into_iter().chain(others.iter().copied()).collect();
+    let named: Vec<&str> = all.into_iter().take(MAX_NAMED).collect();
+    (!named.is_empty()).then(|| named.join("; "))
 }
 
 /// The confirmation of a start that finishes `all` deletions. The object's name is required if these are in

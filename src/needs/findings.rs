@@ -47,11 +47,7 @@ impl Findings {
     /// Has an object that the target waits for diagnosed as well: whatever holds it holds the
     /// target.
     pub fn follow(&mut self, seen: Seen<'_>) {
-        self.followed.push(TargetName {
-            resource: seen.resource.id.clone(),
-            namespace: seen.object.metadata.namespace.as_deref().map(ToOwned::to_owned),
-            name: seen.object.name().to_owned(),
-        });
+        self.followed.push(TargetName::of(&seen.resource.id, seen.object));
     }
 
     /// Adds which objects are deleted only after which others. Returns the rings that this closes.

@@ -3,6 +3,7 @@
 
 use super::Graph;
 use crate::report::{Need, Ref};
+use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet};
 
 /// An object that is deleted only after another.
@@ -41,8 +42,7 @@ impl Ring {
 /// The known order of deletions.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    waits: Vec<After>,
-    known: HashSet<After>,
+    waits: IndexSet<After>,
     rings: Vec<Ring>,
     /// The rings that each object is in, and the finalizers, by uid.
     places: HashMap<String, Vec<(String, usize)>>,
@@ -52,12 +52,12 @@ impl Order {
     /// Adds waits. Returns the rings in which one of them is new.
     pub(crate) fn add(&mut self, waits: Vec<After>) -> Vec<Ring> {
         let before = self.waits.len();
-        self.waits.extend(waits.into_iter().filter(|wait| self.known.insert(wait.clone())));
+        self.waits.extend(waits);
         if self.waits.len() == before {
             return Vec::new();
         }
         self.read_off();
-        let is_new: HashSet<&After> = self.waits[before..].iter().collect();
+        let is_new: HashSet<&After> = self.waits.iter().skip(before).collect();
         self.rings.iter().filter(|ring| ring.waits.iter().any(|wait| is_new.contains(wait))).cloned().collect()
     }
 

@@ -6,7 +6,7 @@ use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
 /// The objects that are deleted with the targets.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Going<'s> {
     /// The namespaces among them.
     pub(crate) namespaces: BTreeSet<&'s str>,
@@ -23,13 +23,7 @@ pub struct Going<'s> {
 impl<'s> Going<'s> {
     /// A deletion of these objects only.
     pub(crate) fn of_objects(objects: impl Iterator<Item = Seen<'s>>) -> Self {
-        let mut going = Self {
-            namespaces: BTreeSet::new(),
-            uids: BTreeSet::new(),
-            services: BTreeSet::new(),
-            cascade: Cascade::Background,
-            as_one: false,
-        };
+        let mut going = Self::default();
         objects.for_each(|seen| going.add(seen));
         going
     }

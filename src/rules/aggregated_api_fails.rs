@@ -14,6 +14,7 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Cause, LinkState, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
+use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
 pub(super) const RULE: Rule = Rule::new(
@@ -153,21 +154,16 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
 
 /// The failures of each available API. Failures of kinds that no such API serves have another cause.
 fn by_api<'s>(apis: &[Seen<'s>], failures: Vec<FailedRequest<'s>>) -> Vec<FailingApi<'s>> {
-    let mut grouped: Vec<FailingApi<'s>> = Vec::new();
+    let mut grouped: IndexMap<&str, FailingApi<'s>> = IndexMap::new();
     for failure in failures {
-        let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) else { continue };
-        match grouped.iter_mut().find(|(known, _)| known.object.uid() == api.object.uid()) {
-            Some((_, failures)) => failures.push(failure),
-            None => grouped.push((*api, vec![failure])),
+        if let Some(api) = apis.iter().find(|api| is_behind(**api, failure.resource)) {
+            grouped.entry(api.object.uid()).or_insert((*api, Vec::new())).1.push(failure);
         }
     }
-    grouped
+    grouped.into_values().collect()
 }
 
 fn drafts(failing: &[FailingApi<'_>], facts: &Facts<'_>) -> Known<Vec<Draft>> {
-    if failing.is_empty() {
-        return Ok(Vec::new());
-    }
     flat_each(failing, |(api, failures)| match look(*api, failures, facts).if_readable()? {
         Some(looked) => draft(*api, failures, looked, facts).map(Some),
         None => Ok(None),

@@ -197,9 +197,8 @@ impl FailedBackend<'_, '_> {
         draft = draft.remark(every_namespace(waiting));
         draft = with_background(draft, apis[0], registrar.as_ref());
         let left_over = is_left_over(&backend, registrar.as_ref(), apis, facts);
-        if let Some(why) = backend.why_left_over().filter(|_| left_over) {
-            draft = draft.remark(format!("left over: {why}"));
-        }
+        let why = backend.why_left_over().filter(|_| left_over);
+        draft = draft.with_each(why, |draft, why| draft.remark(format!("left over: {why}")));
         if backend.broken().is_some_and(|link| link.object.kind == "Discovery") {
             let path = format!("/apis/{}", aggregation::group_version(apis[0].object));
             let advice = met.0.advice(&refs[0], &path, &backend);

@@ -1,7 +1,7 @@
 //! Objects in a terminating namespace are not being deleted, though no pod has to be deleted before
 //! them: their deletion was refused, or the namespace controller has not begun.
 
-use crate::facts::{Facts, Known, Sweep, Target, ago, is_late};
+use crate::facts::{Facts, Known, Sweep, Target, asked_ago, is_late};
 use crate::findings::controller_manager::controller_manager;
 use crate::kubernetes::admission::{Deletions, deletions};
 use crate::kubernetes::aggregation::{self, available_groups};
@@ -237,7 +237,7 @@ fn unattended(target: &Target<'_>, counted: &str, begun: bool, facts: &Facts<'_>
             .evidence("no conditions yet, and some of the content is gone", &namespace, "status.conditions")
             .remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
-    let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+    let asked = asked_ago(target.object(), facts);
     let draft = Draft::new(
         Cause::NamespaceController,
         namespace.clone(),

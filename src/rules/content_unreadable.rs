@@ -53,10 +53,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         failing =
             unreadable_in_the_store(target, facts)?.into_iter().filter(|(resource, _)| !elsewhere(resource)).collect();
     }
-    let hidden: Vec<UnlistedKind<'_>> =
-        versions::beyond_the_cache(target, facts)?.into_iter().filter(|(resource, _)| !explained(resource)).collect();
-    let hidden: Vec<UnlistedKind<'_>> =
-        hidden.into_iter().filter(|(resource, _)| failing.iter().all(|(known, _)| known.id != resource.id)).collect();
+    let is_known = |resource: &Resource| failing.iter().any(|(known, _)| known.id == resource.id);
+    let mut hidden = versions::beyond_the_cache(target, facts)?;
+    hidden.retain(|(resource, _)| !explained(resource) && !is_known(resource));
     if !failing.is_empty() {
         found.add(draft(target, &failing));
     }
@@ -174,9 +173,7 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
     for (resource, why) in failing {
         let words = format!("LIST {}: {why}", resource.id);
         draft = draft.remark(&words).quoting(words, None);
-        if let Some(key) = key(&why.message) {
-            draft = draft.remark(format!("its key in etcd: {key}"));
-        }
+        draft = draft.with_each(key(&why.message), |draft, key| draft.remark(format!("its key in etcd: {key}")));
     }
     draft = draft.remark("the namespace controller gets the same error and cannot find the namespace empty");
     let words: Vec<(&Resource, &str)> =

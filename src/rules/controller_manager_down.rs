@@ -31,9 +31,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         Some(_) => draft.evidence("its controller has not acted since", &namespace, "status.conditions"),
         None => draft.evidence("no conditions: its controller has never processed it", &namespace, "status.conditions"),
     };
-    if let Some((pod, text)) = its_pod(&holder, facts)? {
-        draft = draft.evidence(text, &pod, "status");
-    }
+    draft = draft.with_each(its_pod(&holder, facts)?, |draft, (pod, text)| draft.evidence(text, &pod, "status"));
     found.add(draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::command(
         "bring kube-controller-manager back",
         "kubectl -n kube-system get pods,lease | grep controller-manager; on its node: crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider",

@@ -4,6 +4,7 @@
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::services::repairs as repairs_of;
+use crate::findings::state::with_finalizers;
 use crate::kubernetes::definitions::foreseen::{converted_behind, converted_in};
 use crate::kubernetes::definitions::versions::{ConversionFailure, UnreadableKind};
 use crate::kubernetes::definitions::{Definition, Instances, versions};
@@ -63,10 +64,7 @@ fn with_objects(mut draft: Draft, left: Option<&[Seen<'_>]>, found: &mut Finding
     for seen in left.iter().take(MAX_SHOWN) {
         let reference = Ref::from(*seen);
         let state = if seen.object.is_deleting() { "being deleted" } else { "not being deleted yet" };
-        let held = match &seen.object.metadata.finalizers[..] {
-            [] => String::new(),
-            keys => format!(", with finalizer {}", keys.join(", ")),
-        };
+        let held = with_finalizers(seen.object);
         let version = &seen.resource.id.version;
         draft = draft.evidence(format!("left: {reference} (read as {version}), {state}{held}"), &reference, "");
     }
@@ -102,9 +100,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         "spec.conversion",
     );
     draft = draft.waits_for(behind.waited_for().cloned());
-    if let Some(backend) = &behind.backend {
-        draft = draft.chain(backend.chain.clone());
-    }
+    draft = draft.with_each(&behind.backend, |draft, backend| draft.chain(backend.chain.clone()));
     if kind.why == ConversionFailure::Silent || (!kind.now && behind.broken().is_none()) {
         draft = draft.likely();
     }

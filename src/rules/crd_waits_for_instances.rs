@@ -1,7 +1,8 @@
 //! A `CustomResourceDefinition` that is being deleted stays until its last instance is gone, in any
 //! namespace. Anything that blocks the instances blocks it, too.
 
-use crate::facts::{Facts, Known, OwnedFinalizer, Target, ago, is_late};
+use crate::facts::{Facts, Known, OwnedFinalizer, Target, asked_ago, is_late};
+use crate::findings::state::with_finalizers;
 use crate::kubernetes::definitions::{CLEANUP, Definition, Instances, has_begun, stranded, versions};
 use crate::kubernetes::past_obstacle::{CONTROLLER, PastObstacle};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -97,11 +98,8 @@ fn waits(definition: Definition<'_>, going: &[Seen<'_>], idle: usize, facts: &Fa
 }
 
 fn state(seen: Seen<'_>, facts: &Facts<'_>) -> String {
-    let asked = seen.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
-    match &seen.object.metadata.finalizers[..] {
-        [] => format!("{} has been terminating for {asked}", Ref::from(seen)),
-        keys => format!("{} has been terminating for {asked}, with finalizer {}", Ref::from(seen), keys.join(", ")),
-    }
+    let asked = asked_ago(seen.object, facts);
+    format!("{} has been terminating for {asked}{}", Ref::from(seen), with_finalizers(seen.object))
 }
 
 fn idle_words(seen: Seen<'_>) -> String {
@@ -114,16 +112,12 @@ fn idle_words(seen: Seen<'_>) -> String {
 /// `Widget shop/one`, or `12 widgets in 3 namespaces`.
 fn counted(definition: Definition<'_>, refs: &[Ref]) -> String {
     let namespaces: BTreeSet<&str> = refs.iter().filter_map(|object| object.namespace.as_deref()).collect();
+    let all = format!("{} {}", refs.len(), definition.says("/names/plural"));
     match (refs, namespaces.len()) {
         ([_], _) => objects_in_words(refs),
-        (_, 0) => format!("{} {}", refs.len(), definition.says("/names/plural")),
-        (_, 1) => format!(
-            "{} {} in namespace {}",
-            refs.len(),
-            definition.says("/names/plural"),
-            namespaces.first().copied().unwrap_or_default()
-        ),
-        (_, several) => format!("{} {} in {several} namespaces", refs.len(), definition.says("/names/plural")),
+        (_, 0) => all,
+        (_, 1) => format!("{all} in namespace {}", namespaces.first().copied().unwrap_or_default()),
+        (_, several) => format!("{all} in {several} namespaces"),
     }
 }
 

@@ -1,10 +1,11 @@
 //! A deletion that was requested a moment ago: nothing is late yet.
 
-use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, clock, is_late, is_pod};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, asked_ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::report::{Cause, Ref, Remedy, some_of};
 use crate::survey::{Object, Seen};
+use indexmap::IndexMap;
 use jiff::{SignedDuration, Timestamp};
 
 pub(super) const RULE: Rule =
@@ -34,7 +35,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let Some((first, _)) = going.first().cloned() else { return Ok(()) };
     let Some(until) = going.iter().map(|(_, due)| *due).max() else { return Ok(()) };
-    let asked = target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+    let asked = asked_ago(target.object(), facts);
     let objects: Vec<Ref> = going.into_iter().map(|(object, _)| object).collect();
     let mut draft = Draft::new(
         Cause::Progressing,
@@ -62,16 +63,14 @@ fn still_there(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
         let count = if left.is_empty() { "nothing that can be read".to_owned() } else { Sweep::count(&left) };
         texts.push(format!("left in it: {count}{unread}"));
     }
-    let mut holders: Vec<(String, Vec<Ref>)> = Vec::new();
+    let mut holders: IndexMap<String, Vec<Ref>> = IndexMap::new();
     for seen in target.deleting(facts)? {
-        let Some(holder) = holder(seen, facts) else { continue };
-        match holders.iter_mut().find(|(known, _)| *known == holder) {
-            Some((_, objects)) => objects.push(seen.into()),
-            None => holders.push((holder, vec![seen.into()])),
+        if let Some(holder) = holder(seen, facts) {
+            holders.entry(holder).or_default().push(seen.into());
         }
     }
     if !holders.is_empty() {
-        let held = |(holder, objects): &(String, Vec<Ref>)| format!("{holder} of {}", some_of(objects, MAX_HOLDERS));
+        let held = |(holder, objects): (&String, &Vec<Ref>)| format!("{holder} of {}", some_of(objects, MAX_HOLDERS));
         let held: Vec<String> = holders.iter().map(held).collect();
         texts.push(format!("held by {}", some_of(&held, MAX_HOLDERS)));
     }

@@ -1,8 +1,9 @@
 //! Foreground deletion: an owner stays until its dependents with blockOwnerDeletion are gone. Anything
 //! that blocks the dependents blocks it, too.
 
-use crate::facts::{Dependent, Facts, Known, Target, ago, each};
+use crate::facts::{Dependent, Facts, Known, Target, ago, asked_ago, each};
 use crate::findings::owner_references::dependents_in_words;
+use crate::findings::state::with_finalizers;
 use crate::kubernetes::garbage_collection::{Newcomer, WaitingOwner, Web, newcomers, waiting};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::full_name;
@@ -51,7 +52,7 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
     let (named, dependent) = (Ref::from(owner.owner), Ref::from(newest.dependent.seen));
     let made = newest.dependent.seen.object.metadata.creation_timestamp;
     let age = made.map(|made| ago(made, facts)).unwrap_or_default();
-    let asked = owner.owner.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+    let asked = asked_ago(owner.owner.object, facts);
     let who = newest.maker.as_deref().unwrap_or("somebody");
     let draft = Draft::new(
         Cause::Dependents,
@@ -139,9 +140,5 @@ fn words(dependent: Dependent<'_>, facts: &Facts<'_>) -> String {
         Some(asked) => format!("terminating for {}", ago(asked, facts)),
         None => "not being deleted yet".into(),
     };
-    let held = match &object.metadata.finalizers[..] {
-        [] => String::new(),
-        keys => format!(", with finalizer {}", keys.join(", ")),
-    };
-    format!("has blockOwnerDeletion: {state}{held}")
+    format!("has blockOwnerDeletion: {state}{}", with_finalizers(object))
 }

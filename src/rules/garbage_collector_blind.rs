@@ -32,9 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         Ok(())
     })?;
-    for held in kinds.values() {
-        found.add(draft(held, facts));
-    }
+    found.add_all(kinds.values().map(|held| draft(held, facts)));
     Ok(())
 }
 

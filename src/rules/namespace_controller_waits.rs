@@ -2,7 +2,7 @@
 //! minute after an error, up to half the longest grace period after pods. Any change to the
 //! namespace wakes it.
 
-use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, is_late};
+use crate::facts::{Facts, Known, SETTLE, Sweep, Target, ago, asked_ago, is_late};
 use crate::kubernetes::aggregation::{self, unavailable_groups};
 use crate::kubernetes::control_plane::stopped;
 use crate::kubernetes::definitions::versions;
@@ -78,7 +78,7 @@ fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts
         .evidence(
             format!(
                 "spec.finalizers still contains kubernetes, {} after the deletion was requested",
-                asked(target, facts)
+                asked_ago(target.object(), facts)
             ),
             &namespace,
             "spec.finalizers",
@@ -124,8 +124,4 @@ fn waiting(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts<'_>,
     let cause = if late { Cause::NamespaceController } else { Cause::Progressing };
     let summary = mended.map_or_else(|| summary.to_owned(), |it| format!("{summary}; {}", it.says()));
     Draft::new(cause, target.reference(), summary).needs_accepted(Verb::Delete)
-}
-
-fn asked(target: &Target<'_>, facts: &Facts<'_>) -> String {
-    target.object().deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default()
 }

@@ -2,7 +2,8 @@
 //! force, its objects stayed in the store, and they came back with the new one, with their old
 //! deletionTimestamp.
 
-use crate::facts::{Facts, Known, Sweep, Target, ago, flat_each};
+use crate::facts::{Facts, Known, Sweep, Target, flat_each};
+use crate::findings::state::created;
 use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
@@ -39,13 +40,9 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
             Sweep::count(&refs)
         ),
     };
-    let mut draft = Draft::new(Cause::Stranded, refs[0].clone(), summary);
-    if let Some(made) = first.object.metadata.creation_timestamp {
-        draft = draft.evidence(format!("created {} ago", ago(made, facts)), &refs[0], "metadata.creationTimestamp");
-    }
-    if let Some(made) = definition.object.metadata.creation_timestamp {
-        let text = format!("{} was created {} ago", definition.object.name(), ago(made, facts));
-        draft = draft.evidence(text, &definition.into(), "metadata.creationTimestamp");
-    }
+    let draft = Draft::new(Cause::Stranded, refs[0].clone(), summary);
+    let draft = created(draft, "", first.object, &refs[0], facts);
+    let who = format!("{} was ", definition.object.name());
+    let draft = created(draft, &who, definition.object, &definition.into(), facts);
     Ok(Some(draft.remark("a controller that came with the new definition now acts on an old deletion").objects(refs)))
 }

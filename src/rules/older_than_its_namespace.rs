@@ -2,9 +2,10 @@
 //! force, and its stranded objects came back with the new one, with their old
 //! deletionTimestamp.
 
-use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, each, is_pod};
+use crate::facts::{Facts, Known, Readable, Sweep, Target, each, is_pod};
 use crate::findings::finalizers::waits;
 use crate::findings::loss::loss;
+use crate::findings::state::created;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
@@ -52,16 +53,9 @@ fn came_back(namespace: &Object, older: &[Seen<'_>], facts: &Facts<'_>) -> Draft
             )
         }
     };
-    let mut draft = Draft::new(Cause::Stranded, first.clone(), summary);
-    if let Some(made) = older[0].object.metadata.creation_timestamp {
-        draft = draft.evidence(format!("created {} ago", ago(made, facts)), &first, "metadata.creationTimestamp");
-    }
-    if let Some(made) = namespace.metadata.creation_timestamp {
-        let namespace = steps::recreate_namespace::namespace(name).with_uid(namespace.uid());
-        let text = format!("namespace {name} was created {} ago", ago(made, facts));
-        draft = draft.evidence(text, &namespace, "metadata.creationTimestamp");
-    }
-    draft.objects(refs)
+    let draft = created(Draft::new(Cause::Stranded, first.clone(), summary), "", older[0].object, &first, facts);
+    let named = steps::recreate_namespace::namespace(name).with_uid(namespace.uid());
+    created(draft, &format!("namespace {name} was "), namespace, &named, facts).objects(refs)
 }
 
 /// The findings for an existing namespace with leftovers: objects to release, objects that came back

@@ -1,7 +1,7 @@
 //! A pod waits for the kubelet of a node that no longer exists. The pod garbage collector deletes such
 //! pods after about a minute (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`).
 
-use crate::facts::{Facts, Known, Target, ago, is_late};
+use crate::facts::{Facts, Known, Target, asked_ago, is_late};
 use crate::findings::kubelet::force::with_force_delete;
 use crate::findings::kubelet::holdings::with_phase;
 use crate::kubernetes::kubelet::pods::{NodeOfPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
@@ -21,7 +21,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
         let overdue = pods.iter().any(|waiting| is_late(waiting.pod.object, facts, COLLECTED_WITHIN));
-        let asked = pods[0].pod.object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default();
+        let asked = asked_ago(pods[0].pod.object, facts);
         let cause = if overdue { Cause::Kubelet } else { Cause::Progressing };
         let draft = Draft::new(
             cause,

@@ -76,13 +76,11 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
             "spec.renewTime",
         );
     }
-    if let Some(set) = pods[0].pod.object.metadata.owner_references.iter().find(|owner| owner.kind == "StatefulSet") {
-        draft = draft.evidence(
-            format!("StatefulSet {} creates no second pod of this name while this one exists", set.name),
-            &refs[0],
-            "metadata.ownerReferences",
-        );
-    }
+    let mut owners = pods[0].pod.object.metadata.owner_references.iter();
+    draft = draft.with_each(owners.find(|owner| owner.kind == "StatefulSet"), |draft, set| {
+        let text = format!("StatefulSet {} creates no second pod of this name while this one exists", set.name);
+        draft.evidence(text, &refs[0], "metadata.ownerReferences")
+    });
     draft = with_phase(draft, pods);
     if let Some(kubelet) = &looked.kubelet {
         return Ok(completed(draft, &refs, &named, kubelet, None, facts)?.objects(refs));

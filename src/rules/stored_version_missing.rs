@@ -18,11 +18,7 @@ pub(super) const RULE: Rule = Rule::new(
 pub(super) const NAME: &str = "stored-version-missing";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for kind in versions::unreadable(target, facts)? {
-        if let Some(draft) = draft(&kind, facts) {
-            found.add(draft);
-        }
-    }
+    found.add_all(versions::unreadable(target, facts)?.iter().filter_map(|kind| draft(kind, facts)));
     Ok(())
 }
 

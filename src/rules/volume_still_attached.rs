@@ -111,9 +111,9 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
             draft = draft.likely();
         }
     }
-    if let Some(policy) = object.text("/spec/persistentVolumeReclaimPolicy").and_then(costs) {
-        draft = draft.evidence(policy, &itself, "spec.persistentVolumeReclaimPolicy");
-    }
+    let policy = object.text("/spec/persistentVolumeReclaimPolicy").and_then(costs);
+    draft =
+        draft.with_each(policy, |draft, policy| draft.evidence(policy, &itself, "spec.persistentVolumeReclaimPolicy"));
     if let Some(error) = detach_error(object) {
         let words = format!("the driver says: {}", brief(error));
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));

@@ -9,6 +9,7 @@ use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::{self, quote};
 use crate::report::{Cause, Ref, Turn, Verb, counted, refs, some_of};
 use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
+use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
@@ -157,18 +158,16 @@ impl Requests<'_> {
 
 /// The requests to the API server until everything is deleted.
 fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
-    let filtered = |take: &dyn Fn(&Seen<'s>) -> bool| all.iter().copied().filter(|seen| take(seen)).collect();
+    let update = |part, objects| Requests { operation: Operation::Update, part, objects };
+    let held = all.iter().copied().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
+    let pods = all.iter().copied().filter(|seen| is_pod(seen.resource)).collect();
     let mut requests = vec![
         Requests { operation: Operation::Delete, part: "", objects: all.to_vec() },
-        Requests {
-            operation: Operation::Update,
-            part: "",
-            objects: filtered(&|seen| !seen.object.metadata.finalizers.is_empty()),
-        },
-        Requests { operation: Operation::Update, part: "status", objects: filtered(&|seen| is_pod(seen.resource)) },
+        update("", held),
+        update("status", pods),
     ];
     if target.is_namespace() {
-        requests.push(Requests { operation: Operation::Update, part: "finalize", objects: vec![target.seen] });
+        requests.push(update("finalize", vec![target.seen]));
     }
     requests
 }
@@ -240,21 +239,15 @@ pub(crate) fn without_backends<'s>(
 }
 
 fn kept_here<'s>(gate: Gate<'s>, requests: &[Requests<'s>], facts: &Facts<'s>) -> Known<RefusedLater<'s>> {
-    let mut kept = RefusedLater { objects: Vec::new(), words: Vec::new() };
-    let mut known = HashSet::new();
+    let (mut objects, mut words) = (IndexMap::new(), IndexSet::new());
     for_each(requests, |request| {
         for seen in gate.asked_about(&request.objects, |seen| request.kind(seen), facts)? {
-            let words = request.words(seen);
-            if !kept.words.contains(&words) {
-                kept.words.push(words);
-            }
-            if known.insert(seen.object.uid()) {
-                kept.objects.push(seen);
-            }
+            words.insert(request.words(seen));
+            objects.entry(seen.object.uid()).or_insert(seen);
         }
         Ok(())
     })?;
-    Ok(kept)
+    Ok(RefusedLater { objects: objects.into_values().collect(), words: words.into_iter().collect() })
 }
 
 fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>, place: &str) -> Draft {

@@ -42,9 +42,7 @@ pub(crate) fn draft(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Draft> 
     if obstacle.is_unanswered() && obstacle.gate.is_some_and(|gate| gate.stops_controllers(facts)) {
         draft = draft.remark("it is also called for the tokens of Kubernetes' own controllers, so their work stops");
     }
-    if let Some(backend) = &obstacle.backend {
-        draft = draft.chain(backend.chain.clone());
-    }
+    draft = draft.with_each(&obstacle.backend, |draft, backend| draft.chain(backend.chain.clone()));
     Ok(draft.remedies(look_again(obstacle)).remedies(remedies(obstacle, &refs, facts)?).objects(refs))
 }
 

@@ -16,9 +16,10 @@ use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, foll
 use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Cascade, Resource, ResourceId, Seen};
+use indexmap::IndexMap;
 use jiff::SignedDuration;
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The age of a deletion from which an object is not deleted by itself.
 const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
@@ -32,8 +33,8 @@ struct FinalizerGroup<'s> {
 }
 
 /// Objects of one kind that must be deleted while their controllers exist.
+#[derive(Default)]
 struct Early<'s> {
-    kind: &'s ResourceId,
     objects: Vec<Seen<'s>>,
     controllers: Vec<Ref>,
 }
@@ -66,7 +67,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     }
     let counterparts = counterparts(&looked, world);
     let mut beside = Outlook::default();
-    let mut early: Vec<Early<'s>> = Vec::new();
+    let mut early: IndexMap<&ResourceId, Early<'s>> = IndexMap::new();
     let further_groups = self::groups(&counterparts, Some(Relation::GoesWith));
     let beside_too = look(&further_groups, facts)?;
     let all = groups.iter().zip(&looked).chain(further_groups.iter().zip(&beside_too));
@@ -83,15 +84,15 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
         }
     }
     add_beside(target, &unawaited, world, beside, out);
-    for early in early {
+    for (kind, early) in early {
         // The server of an object stays until the deletion of the object has finished.
         let is_due = |seen: &Seen<'_>| world.going.as_one || !seen.object.is_deleting();
         let live: Vec<Seen<'s>> = early.objects.into_iter().filter(is_due).collect();
         if live.is_empty() || live[0].object.uid() == target.object().uid() {
             continue;
         }
-        let of_kind = content.iter().filter(|seen| seen.resource.id == *early.kind).count();
-        let custom = early.kind.group.contains('.') && !early.kind.group.ends_with(".k8s.io");
+        let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
+        let custom = kind.group.contains('.') && !kind.group.ends_with(".k8s.io");
         let why = format!("while {} runs to release them", early.controllers[0]);
         out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }
@@ -169,13 +170,8 @@ fn add_beside(target: &Target<'_>, unawaited: &HashSet<&str>, world: &World<'_>,
 }
 
 /// Adds the objects of `group`, which must be deleted while `home` exists.
-fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &FinalizerGroup<'s>, home: Ref) {
-    let kind = &group.objects[0].resource.id;
-    let place = all.iter().position(|early| early.kind == kind).unwrap_or_else(|| {
-        all.push(Early { kind, objects: Vec::new(), controllers: Vec::new() });
-        all.len() - 1
-    });
-    let early = &mut all[place];
+fn add_early<'s>(all: &mut IndexMap<&'s ResourceId, Early<'s>>, group: &FinalizerGroup<'s>, home: Ref) {
+    let early = all.entry(&group.objects[0].resource.id).or_default();
     early.controllers.push(home);
     let known: HashSet<&str> = early.objects.iter().map(|seen| seen.object.uid()).collect();
     let new: Vec<Seen<'s>> = group.objects.iter().copied().filter(|seen| !known.contains(seen.object.uid())).collect();
@@ -183,18 +179,15 @@ fn add_early<'s>(all: &mut Vec<Early<'s>>, group: &FinalizerGroup<'s>, home: Ref
 }
 
 fn groups<'s>(objects: &[Seen<'s>], relation: Option<Relation>) -> Vec<FinalizerGroup<'s>> {
-    let mut places = HashMap::new();
-    let mut groups: Vec<FinalizerGroup<'s>> = Vec::new();
+    let mut groups: IndexMap<(&str, &ResourceId), FinalizerGroup<'s>> = IndexMap::new();
     for seen in objects {
         for finalizer in seen.object.metadata.finalizers.iter().filter(|key| !releases(key)) {
-            let at = *places.entry((finalizer.as_str(), &seen.resource.id)).or_insert_with(|| {
-                groups.push(FinalizerGroup { finalizer, objects: Vec::new(), relation });
-                groups.len() - 1
-            });
-            groups[at].objects.push(*seen);
+            let group = groups.entry((finalizer, &seen.resource.id));
+            let group = group.or_insert(FinalizerGroup { finalizer, objects: Vec::new(), relation });
+            group.objects.push(*seen);
         }
     }
-    groups
+    groups.into_values().collect()
 }
 
 /// The entries of a namespace's `spec.finalizers` besides that of Kubernetes itself.
@@ -397,9 +390,8 @@ fn begin(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, mood: Mood, because
         &all[0],
         field,
     );
-    if let Some(manager) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
-        draft = draft.set_by(SetBy { manager: manager.name, at: None }, "", &all[0]);
-    }
+    let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+    draft = draft.with_each(setter, |draft, by| draft.set_by(SetBy { manager: by.name, at: None }, "", &all[0]));
     for seen in held.read() {
         for what in external::in_words(seen.object) {
             draft = draft.remark(format!("{} represents something outside the cluster: {what}", Ref::from(seen)));

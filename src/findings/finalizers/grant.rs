@@ -12,6 +12,7 @@ use crate::plan::{self, quote};
 use crate::plugin::PLUGIN;
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::ResourceId;
+use indexmap::IndexSet;
 use serde_json::json;
 
 /// The permissions that a controller needs on the objects that it releases.
@@ -56,18 +57,12 @@ impl LostRights {
         format!("ServiceAccount {}", self.account.replacen(':', "/", 1))
     }
 
-    /// The power that the permissions on `kind` include, by themselves or through the role that contains them.
+    /// The power that the permissions on `kind` and the missing permission include, by themselves or through the
+    /// roles that contain them.
     fn power(&self, kind: &ResourceId) -> Vec<&'static str> {
         let roles = self.roles.iter().chain(&self.narrowed).flat_map(|role| role.power.iter().copied());
-        let mut all: Vec<&str> = power::over(kind).into_iter().chain(roles).collect();
-        let mut known = Vec::new();
-        all.retain(|what| {
-            !known.contains(what) && {
-                known.push(*what);
-                true
-            }
-        });
-        all
+        let all = power::over(kind).into_iter().chain(roles).chain(power::over(&self.lack.kind));
+        all.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// The remedy for `object`, after which the controller does its `clean_up`; `when` says before what, if that
@@ -79,8 +74,7 @@ impl LostRights {
             namespace.map_or_else(|| "in all namespaces".to_owned(), |name| format!("in namespace {name}"))
         };
         let (account, resource) = (self.account(), kind.to_string());
-        let mut power = self.power(&kind);
-        power.extend(power::over(&self.lack.kind).filter(|what| !power.contains(what)));
+        let power = self.power(&kind);
         let Some(voucher) = self.named_by.as_ref().filter(|_| power.is_empty()) else {
             let verbs = if self.lack.is_writing() { "update" } else { self.lack.verbs.as_str() };
             let on = if self.lack.is_writing() { resource.clone() } else { self.lack.on() };

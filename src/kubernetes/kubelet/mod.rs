@@ -21,7 +21,7 @@ use crate::kubernetes::lease::renewed;
 use crate::kubernetes::statements::events;
 use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
-use crate::survey::{Form, LogOf, Object, Seen, Topic};
+use crate::survey::{Form, LogOf, Object, Seen, Topic, Want};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -200,8 +200,10 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
         uid: pod.object.uid().to_owned(),
         finalizer: None,
     };
-    let ask =
-        |what: &str| facts.node_log(node, LogOf { container: what.into(), previous: false, about: about.clone() });
+    let ask = |what: &str| {
+        let log = LogOf { container: what.into(), previous: false, about: about.clone() };
+        facts.log(&Want::node_log(node, log))
+    };
     let (running, log) = (ask(LogOf::RUNNING).surveyed(), ask(LogOf::KUBELET).surveyed()).all()?;
     let mut words = OwnWords::default();
     match running {

@@ -8,7 +8,7 @@ use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::NodeState;
-use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic};
+use crate::survey::{Bearing, LogLine, LogOf, Object, Reason, Seen, Topic, Want};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::cmp::Reverse;
@@ -103,7 +103,7 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
     let (mut lines, mut evidence, mut silent) = (Vec::new(), Vec::new(), 0);
     for_each(runs(workload, asked, facts, gaps)?, |run| {
         let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
-        match facts.log(namespace, run.pod.name(), of).surveyed()? {
+        match facts.log(&Want::log(namespace, run.pod.name(), of)).surveyed()? {
             Ok(read) => {
                 silent += usize::from(read.is_some_and(<[_]>::is_empty));
                 lines.extend(read.into_iter().flatten().map(|line| RunLine { run, line }));
