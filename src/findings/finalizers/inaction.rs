@@ -224,7 +224,7 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
 
 /// The remedies that make it run where it must. Nothing runs on a node that does not exist.
 fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
-    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
+    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up)];
     match why {
         NotThere::NodeGone(_) => Vec::new(),
         NotThere::NoAgent { place, why } => {
@@ -302,12 +302,11 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
         }
         LooksAway::Confined { .. } => Remedy::manual(
             format!("also apply the product's own RBAC for namespace {place}: {who} has no permissions there"),
-            clean_up.to_owned(),
+            clean_up,
         ),
         LooksAway::OfAnotherClass { field, .. } => {
-            let title = Sentence::from(format!("give {first} the class of {who} in {field}, so that it can finish"));
-            let title = title.by(format_args!("kubectl edit {}", full_name(first)));
-            Remedy::manual(title, clean_up.to_owned())
+            let title = format!("give {first} the class of {who} in {field}, so that it can finish");
+            Remedy::command(title, format_args!("kubectl edit {}", full_name(first)), clean_up)
         }
         LooksAway::TooEarly { going: false, .. } => {
             let title = Sentence::from(format!("restart {who}"));
@@ -341,15 +340,12 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
         Some(Switch::Annotation(key, _)) => format!("kubectl annotate {object} {}", quote(&format!("{key}-"))),
         Some(Switch::Label(key, _)) => format!("kubectl label {object} {}", quote(&format!("{key}-"))),
         None => {
-            return Remedy::command(
-                "find out what pauses it, and resume it",
-                format_args!("kubectl describe {object}"),
-                clean_up.to_owned(),
-            );
+            let look = format_args!("kubectl describe {object}");
+            return Remedy::command("find out what pauses it, and resume it", look, clean_up);
         }
     };
     if *own {
-        return Remedy::command("resume it", command, clean_up.to_owned());
+        return Remedy::command("resume it", command, clean_up);
     }
     let consequence = format!("its controller resumes its work on everything that belongs to {of}; {clean_up}");
     Remedy::command(format!("resume {of}"), command, consequence)
@@ -369,7 +365,7 @@ fn confirm(of: &Ref, confirmation: &Confirmation, clean_up: &str) -> Remedy {
         (None, _) => Sentence::from(format!("find out how to confirm that {what} may be deleted"))
             .by(format_args!("kubectl describe {}", full_name(of))),
     };
-    Remedy::manual(title, clean_up.to_owned())
+    Remedy::manual(title, clean_up)
 }
 
 #[cfg(test)]

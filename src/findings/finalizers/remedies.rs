@@ -236,7 +236,7 @@ fn install_again(closed: Option<&ClosedNamespace>) -> String {
 
 /// The remedies that bring back a controller that is down.
 fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_>) -> Vec<Remedy> {
-    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up.to_owned())];
+    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up)];
     let manual = |title: String| by_hand(title.into());
     match &found.why {
         Explanation::Down { going: Some(BeingDeleted::Workload), .. } => {

@@ -52,6 +52,20 @@ struct Judged<'j, 's> {
     name: Sentence,
 }
 
+impl FinalizerVerdict {
+    fn cause(self, cause: Cause) -> Self {
+        Self { cause, ..self }
+    }
+
+    fn waits_for(self, object: Option<Ref>) -> Self {
+        Self { waits_for: object, ..self }
+    }
+
+    fn why(self, why: Why) -> Self {
+        Self { why, ..self }
+    }
+}
+
 impl Judged<'_, '_> {
     /// A verdict with this text, which is proven.
     fn says(&self, because: Sentence) -> FinalizerVerdict {
@@ -63,36 +77,36 @@ impl Judged<'_, '_> {
         }
     }
 
+    /// A verdict with this text, which is likely.
+    fn likely(&self, because: Sentence) -> FinalizerVerdict {
+        self.says(because).why(Why::Likely)
+    }
+
     /// The verdict on a controller that does not exist, does not run where it must, or is kept from its work.
     fn by_presence(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
             Explanation::Gone { .. } => self.says("no controller for it was found in this cluster".into()),
             Explanation::ScaledToZero(_) => {
-                FinalizerVerdict { why: known(found.sure), ..self.says(name.clone().then(" is scaled to 0 replicas")) }
+                self.says(name.clone().then(" is scaled to 0 replicas")).why(known(found.sure))
             }
-            Explanation::Down { reason, missing, .. } => FinalizerVerdict {
-                waits_for: missing.clone().or(self.workload.clone()),
-                why: known(found.sure),
-                ..self.says(name.clone().then(" is down: ").then(Sentence::reason(reason)))
-            },
-            Explanation::NotThere(_) | Explanation::LooksAway(_) => FinalizerVerdict {
-                waits_for: inaction::missed(found),
-                why: known(inaction::is_sure(found)),
-                ..self.says(inaction::because(found, name.clone()))
-            },
-            Explanation::LostRights { lost, .. } => FinalizerVerdict {
-                cause: Cause::Permissions,
+            Explanation::Down { reason, missing, .. } => self
+                .says(name.clone().then(" is down: ").then(Sentence::reason(reason)))
+                .waits_for(missing.clone().or(self.workload.clone()))
+                .why(known(found.sure)),
+            Explanation::NotThere(_) | Explanation::LooksAway(_) => self
+                .says(inaction::because(found, name.clone()))
+                .waits_for(inaction::missed(found))
+                .why(known(inaction::is_sure(found))),
+            Explanation::LostRights { lost, .. } => {
                 // A workload that only looks like the controller may never have had the permissions.
-                why: known(found.sure && lost.is_named() && lost.lack.verbs != WATCH),
-                ..self.says(name.clone().then(lost.without()))
-            },
-            Explanation::Barred { gate, .. } => FinalizerVerdict {
-                cause: Cause::Admission,
-                waits_for: Some(gate.reference()),
-                why: Why::Likely,
-                ..self.says(barred::because(name.clone(), *gate))
-            },
+                let is_lost = found.sure && lost.is_named() && lost.lack.verbs != WATCH;
+                self.says(name.clone().then(lost.without())).cause(Cause::Permissions).why(known(is_lost))
+            }
+            Explanation::Barred { gate, .. } => self
+                .likely(barred::because(name.clone(), *gate))
+                .cause(Cause::Admission)
+                .waits_for(Some(gate.reference())),
             _ => return None,
         })
     }
@@ -101,52 +115,37 @@ impl Judged<'_, '_> {
     fn by_need(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
-            Explanation::Tenant(tenant) => FinalizerVerdict {
-                cause: Cause::Permissions,
-                waits_for: Some(tenant.account.clone()),
-                // Only the name of the field shows that the controller works as that account.
-                why: Why::Likely,
-                ..self.says(expected_troubles::of_tenant(tenant))
-            },
-            Explanation::Missing { what } => FinalizerVerdict {
-                waits_for: Some(what.clone()),
-                ..self.says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
-            },
-            Explanation::Lacks { what, field } => FinalizerVerdict {
-                waits_for: Some(what.clone()),
-                why: Why::Likely,
-                ..self.says(
-                    name.clone().then(format!(" runs, but {field} names ")).then(what).then(", which does not exist"),
-                )
-            },
-            Explanation::Outlived(what) => FinalizerVerdict {
-                waits_for: Some(what.clone()),
-                why: Why::Likely,
-                ..self.says(Sentence::from("its controller waits for ").then(what).then(", which does not exist"))
-            },
-            Explanation::NoKind(needed) => {
-                FinalizerVerdict { why: Why::Likely, ..self.says(kinds::needed(name.clone(), needed)) }
+            // Only the name of the field shows that the controller works as that account.
+            Explanation::Tenant(tenant) => self
+                .likely(expected_troubles::of_tenant(tenant))
+                .cause(Cause::Permissions)
+                .waits_for(Some(tenant.account.clone())),
+            Explanation::Missing { what } => self
+                .says(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"))
+                .waits_for(Some(what.clone())),
+            Explanation::Lacks { what, field } => {
+                let names = name.clone().then(format!(" runs, but {field} names "));
+                self.likely(names.then(what).then(", which does not exist")).waits_for(Some(what.clone()))
             }
-            Explanation::Blocked(blockers) => FinalizerVerdict {
-                cause: Cause::Dependents,
-                // If several kinds have that name, another may be meant.
-                why: known(blockers.iter().all(|edge| edge.sure)),
-                waits_for: blockers.first().map(|edge| edge.blocker.into()),
-                ..self.says(Sentence::from("its controller waits for ").then(named(blockers)))
-            },
-            Explanation::InUse(users) => FinalizerVerdict {
-                cause: Cause::InUse,
-                waits_for: users.first().map(|edge| edge.blocker.into()),
-                ..self.says(Sentence::from("it is in use by ").then(named(users)))
-            },
-            Explanation::CannotCreate => FinalizerVerdict {
-                why: known(!found.by_log),
-                ..self.says(
-                    "its clean-up has to create something, but nothing can be created in a namespace that is being \
-                    deleted"
-                        .into(),
-                )
-            },
+            Explanation::Outlived(what) => self
+                .likely(Sentence::from("its controller waits for ").then(what).then(", which does not exist"))
+                .waits_for(Some(what.clone())),
+            Explanation::NoKind(needed) => self.likely(kinds::needed(name.clone(), needed)),
+            // If several kinds have that name, another may be meant.
+            Explanation::Blocked(blockers) => self
+                .says(Sentence::from("its controller waits for ").then(named(blockers)))
+                .cause(Cause::Dependents)
+                .waits_for(blockers.first().map(|edge| edge.blocker.into()))
+                .why(known(blockers.iter().all(|edge| edge.sure))),
+            Explanation::InUse(users) => self
+                .says(Sentence::from("it is in use by ").then(named(users)))
+                .cause(Cause::InUse)
+                .waits_for(users.first().map(|edge| edge.blocker.into())),
+            Explanation::CannotCreate => {
+                let because = "its clean-up has to create something, but nothing can be created in a namespace that is \
+                    being deleted";
+                self.says(because.into()).why(known(!found.by_log))
+            }
             _ => return None,
         })
     }
@@ -154,25 +153,17 @@ impl Judged<'_, '_> {
     /// The verdict on a controller whose dependencies do not work, though no message says so.
     fn by_dependency(&self) -> Option<FinalizerVerdict> {
         Some(match &self.found.why {
-            Explanation::Unreferred { kind } => FinalizerVerdict {
-                why: Why::Likely,
-                ..self.says(
-                    Sentence::from(format!("no {kind} refers to it any more, so that nothing may make "))
-                        .then(&self.name)
-                        .then(" check it again"),
-                )
-            },
-            Explanation::Unwell { what, words } => FinalizerVerdict {
-                waits_for: Some(what.clone()),
-                why: Why::Likely,
-                ..self.says(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
-            },
-            Explanation::CleanupJob(failed) => FinalizerVerdict {
-                cause: Cause::Dependents,
-                waits_for: Some(failed.job.clone()),
-                why: Why::Likely,
-                ..self.says(jobs::because(failed))
-            },
+            Explanation::Unreferred { kind } => self.likely(
+                Sentence::from(format!("no {kind} refers to it any more, so that nothing may make "))
+                    .then(&self.name)
+                    .then(" check it again"),
+            ),
+            Explanation::Unwell { what, words } => self
+                .likely(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
+                .waits_for(Some(what.clone())),
+            Explanation::CleanupJob(failed) => {
+                self.likely(jobs::because(failed)).cause(Cause::Dependents).waits_for(Some(failed.job.clone()))
+            }
             _ => return None,
         })
     }
@@ -180,60 +171,44 @@ impl Judged<'_, '_> {
     /// The verdict by the controller's message and by the evidence of its work.
     fn by_words(&self) -> FinalizerVerdict {
         let Self { found, name, workload, .. } = self;
+        let unknown = Sentence::from(UNKNOWN);
         match &found.why {
-            Explanation::Hearsay(message) if found.has_stopped_elsewhere() => FinalizerVerdict {
-                why: Why::Likely,
-                ..self.says(format!("its controller is not running: {message}").into())
-            },
-            Explanation::Hearsay(message) => {
-                FinalizerVerdict { why: Why::Likely, ..self.says(format!("reported about it: {message}").into()) }
+            Explanation::Hearsay(message) if found.has_stopped_elsewhere() => {
+                self.likely(format!("its controller is not running: {message}").into())
             }
-            Explanation::Says(message) => FinalizerVerdict {
-                waits_for: found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()),
-                why: known(!found.by_log),
-                ..self.says(format!("its controller says: {message}").into())
-            },
-            Explanation::SaysOnly(message) => FinalizerVerdict {
-                why: Why::Unknown,
-                ..self.says(
-                    Sentence::from(UNKNOWN).then(name).then(format!(" fails, and its only message is: {message}")),
-                )
-            },
-            Explanation::SaidBefore(message) => FinalizerVerdict {
-                why: Why::Likely,
-                ..self.says(name.clone().then(format!(" runs; before it came back, this was reported: {message}")))
-            },
-            Explanation::Working(work) => FinalizerVerdict {
-                cause: Cause::Progressing,
-                why: known(*work == Work::Seen),
-                ..self.says(at_work(*work, name.clone()))
-            },
-            Explanation::Hindered(first) => FinalizerVerdict {
-                why: Why::Likely,
-                ..self.says(name.clone().then(match first {
-                    BeforeRelease::Drain => " runs, and the node is not drained yet",
-                    BeforeRelease::Hook => " runs, and a hook has not been removed yet",
-                }))
-            },
-            Explanation::Idle => FinalizerVerdict {
-                why: Why::Unknown,
-                ..self.says(
-                    Sentence::from(UNKNOWN)
-                        .then(name)
-                        .then(" runs, but nothing that could be read says why it does not release it"),
-                )
-            },
-            _ => FinalizerVerdict {
-                waits_for: workload.clone().filter(|_| found.sure),
-                why: Why::Unknown,
-                ..self.says(match workload {
-                    Some(workload) => Sentence::from(UNKNOWN)
+            Explanation::Hearsay(message) => self.likely(format!("reported about it: {message}").into()),
+            Explanation::Says(message) => self
+                .says(format!("its controller says: {message}").into())
+                .waits_for(found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()))
+                .why(known(!found.by_log)),
+            Explanation::SaysOnly(message) => {
+                let fails = unknown.then(name).then(format!(" fails, and its only message is: {message}"));
+                self.says(fails).why(Why::Unknown)
+            }
+            Explanation::SaidBefore(message) => {
+                self.likely(name.clone().then(format!(" runs; before it came back, this was reported: {message}")))
+            }
+            Explanation::Working(work) => {
+                self.says(at_work(*work, name.clone())).cause(Cause::Progressing).why(known(*work == Work::Seen))
+            }
+            Explanation::Hindered(first) => self.likely(name.clone().then(match first {
+                BeforeRelease::Drain => " runs, and the node is not drained yet",
+                BeforeRelease::Hook => " runs, and a hook has not been removed yet",
+            })),
+            Explanation::Idle => {
+                let runs = " runs, but nothing that could be read says why it does not release it";
+                self.says(unknown.then(name).then(runs)).why(Why::Unknown)
+            }
+            _ => {
+                let because = match workload {
+                    Some(workload) => unknown
                         .then("nothing that could be read says whether ")
                         .then(workload)
                         .then(" should release it"),
-                    None => Sentence::from(UNKNOWN).then("nothing that could be read says who releases it"),
-                })
-            },
+                    None => unknown.then("nothing that could be read says who releases it"),
+                };
+                self.says(because).waits_for(workload.clone().filter(|_| found.sure)).why(Why::Unknown)
+            }
         }
     }
 }
