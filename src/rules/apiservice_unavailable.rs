@@ -270,14 +270,11 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
             continue;
         }
         let served = format!("Service {}/{}", service.namespace, service.name);
-        let draft = Draft::new(
-            Cause::Api,
-            reference.clone(),
-            format!(
-                "APIService {} would stay but no longer answer: its {served} would be deleted first",
-                reference.name
-            ),
-        )
+        let summary = format!(
+            "APIService {} would stay but no longer answer: its {served} would be deleted first",
+            reference.name
+        );
+        let draft = Draft::new(Cause::Api, reference.clone(), summary)
         .evidence(format!("served by {served}"), &reference, "spec.service")
         .remark(
             "while an API cannot be listed, no namespace is known to be empty: the deletion of every namespace would \

@@ -93,14 +93,11 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
         return Ok(None);
     }
     let Some(object) = object else { return Ok(Some(of_kind(resource, why))) };
-    let draft = Draft::new(
-        Cause::Unreadable,
-        object.clone(),
-        Sentence::about(object, "cannot be read: the object stored in etcd cannot be decoded"),
-    )
-    .remark(format!("GET {}: {why}", resource.id))
-    .quoting(format!("GET {}: {why}", resource.id), None)
-    .remark("an object that cannot be read cannot be changed or deleted either");
+    let summary = Sentence::about(object, "cannot be read: the object stored in etcd cannot be decoded");
+    let draft = Draft::new(Cause::Unreadable, object.clone(), summary)
+        .remark(format!("GET {}: {why}", resource.id))
+        .quoting(format!("GET {}: {why}", resource.id), None)
+        .remark("an object that cannot be read cannot be changed or deleted either");
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
 

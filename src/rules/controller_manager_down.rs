@@ -18,15 +18,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(Stopped { lease, renewed, holder }) = stopped(target, facts)? else { return Ok(()) };
     let namespace = target.reference();
     let since = ago(renewed, facts);
-    let mut draft = Draft::new(
-        Cause::NamespaceController,
-        namespace.clone(),
-        format!(
-            "kube-controller-manager is not running, so no namespace is emptied: its lease was last renewed {since} ago"
-        ),
-    )
-    .waits_for(lease.clone())
-    .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");
+    let summary = format!(
+        "kube-controller-manager is not running, so no namespace is emptied: its lease was last renewed {since} ago"
+    );
+    let mut draft = Draft::new(Cause::NamespaceController, namespace.clone(), summary)
+        .waits_for(lease.clone())
+        .evidence(format!("renewed {since} ago, by {holder}"), &lease, "spec.renewTime");
     draft = match target.object().condition("NamespaceDeletionContentFailure") {
         Some(_) => draft.evidence("its controller has not acted since", &namespace, "status.conditions"),
         None => draft.evidence("no conditions: its controller has never processed it", &namespace, "status.conditions"),
@@ -88,14 +85,11 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     }
     let text = format!("its lease was last renewed {} ago", ago(renewed, facts));
     let object = target.reference();
-    let draft = Draft::new(
-        Cause::NamespaceController,
-        object.clone(),
-        format!("{object} would wait for kube-controller-manager: {text}"),
-    )
-    .waits_for(lease.clone())
-    .evidence(text, &lease, "spec.renewTime")
-    .remedy(Remedy::manual("repair kube-controller-manager before you delete", "nothing is lost"));
+    let summary = format!("{object} would wait for kube-controller-manager: {text}");
+    let draft = Draft::new(Cause::NamespaceController, object.clone(), summary)
+        .waits_for(lease.clone())
+        .evidence(text, &lease, "spec.renewTime")
+        .remedy(Remedy::manual("repair kube-controller-manager before you delete", "nothing is lost"));
     out.hangs(draft);
     Ok(())
 }

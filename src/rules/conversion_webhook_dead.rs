@@ -314,19 +314,16 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
     }
     let service = definition.webhook().and_then(|webhook| webhook.pointer("/service/name")?.as_str());
     let service = service.unwrap_or_default();
-    let draft = Draft::new(
-        Cause::Conversion,
-        here[0].into(),
-        format!(
-            "{} could no longer be read: Service {service}, which converts them, would be deleted first",
-            counted(&here)
-        ),
-    )
-    .waits_for(reference.clone())
-    .evidence(format!("objects may be stored in {}", stored.join(", ")), &reference, "status.storedVersions")
-    .evidence("strategy Webhook", &reference, "spec.conversion")
-    .likely()
-    .objects(refs(&here));
+    let summary = format!(
+        "{} could no longer be read: Service {service}, which converts them, would be deleted first",
+        counted(&here)
+    );
+    let draft = Draft::new(Cause::Conversion, here[0].into(), summary)
+        .waits_for(reference.clone())
+        .evidence(format!("objects may be stored in {}", stored.join(", ")), &reference, "status.storedVersions")
+        .evidence("strategy Webhook", &reference, "spec.conversion")
+        .likely()
+        .objects(refs(&here));
     let turn = Turn::objects(&here, true, format!("while Service {service} exists to convert them"));
     out.hangs_unless(draft, Phase::Objects, turn);
     Ok(())

@@ -37,14 +37,11 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let Some(until) = going.iter().map(|(_, due)| *due).max() else { return Ok(()) };
     let asked = asked_ago(target.object(), facts);
     let objects: Vec<Ref> = going.into_iter().map(|(object, _)| object).collect();
-    let mut draft = Draft::new(
-        Cause::Progressing,
-        first.clone(),
-        format!("deletion of {} was requested {asked} ago: nothing is late yet", target.reference()),
-    )
-    .on_time()
-    .evidence(format!("requested {asked} ago"), &first, "metadata.deletionTimestamp")
-    .in_summary();
+    let summary = format!("deletion of {} was requested {asked} ago: nothing is late yet", target.reference());
+    let mut draft = Draft::new(Cause::Progressing, first.clone(), summary)
+        .on_time()
+        .evidence(format!("requested {asked} ago"), &first, "metadata.deletionTimestamp")
+        .in_summary();
     for text in still_there(target, facts)? {
         draft = draft.evidence(text, &first, "metadata");
     }

@@ -130,13 +130,10 @@ fn itself(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     if is_about_admission(&refused.message) {
         return Ok(());
     }
-    let draft = Draft::new(
-        Cause::Admission,
-        object.clone(),
-        format!("{object} cannot be deleted: the server refuses it: {}", refused.message),
-    )
-    .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
-    .remedy(Remedy::manual("do not delete it, or delete its content instead", "nothing is lost"));
+    let summary = format!("{object} cannot be deleted: the server refuses it: {}", refused.message);
+    let draft = Draft::new(Cause::Admission, object.clone(), summary)
+        .evidence(format!("a trial deletion (dry run) is refused: {}", refused.message), &object, "")
+        .remedy(Remedy::manual("do not delete it, or delete its content instead", "nothing is lost"));
     out.hangs(draft);
     out.refused = true;
     Ok(())

@@ -54,19 +54,16 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
     let age = made.map(|made| ago(made, facts)).unwrap_or_default();
     let asked = asked_ago(owner.owner.object, facts);
     let who = newest.maker.as_deref().unwrap_or("somebody");
-    let draft = Draft::new(
-        Cause::Dependents,
-        named.clone(),
-        Sentence::about(
-            &named,
-            format!("is deleted in the foreground, but {who} creates its dependents again and again"),
-        ),
-    )
-    .finalizer(FOREGROUND)
-    .waits_for(dependent.clone())
-    .likely()
-    .evidence(format!("deletion was requested {asked} ago"), &named, "metadata.deletionTimestamp")
-    .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
+    let summary = Sentence::about(
+        &named,
+        format!("is deleted in the foreground, but {who} creates its dependents again and again"),
+    );
+    let draft = Draft::new(Cause::Dependents, named.clone(), summary)
+        .finalizer(FOREGROUND)
+        .waits_for(dependent.clone())
+        .likely()
+        .evidence(format!("deletion was requested {asked} ago"), &named, "metadata.deletionTimestamp")
+        .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
     let draft = match &newest.maker {
         Some(maker) => draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields"),
         None => draft.remark("managedFields do not show who creates them"),

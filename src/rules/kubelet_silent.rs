@@ -32,24 +32,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let looked = NodeFacts::at(whole, facts)?;
         let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
         let node = node_ref(&pods[0]);
-        let mut draft = Draft::new(
-            Cause::Kubelet,
-            refs[0].clone(),
-            format!(
-                "{} for the kubelet of node {}, which last reported {} ago",
-                pods_wait(&refs),
-                node.name,
-                heard.ago(facts)
-            ),
-        )
-        .waits_for(node.clone())
-        .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
-        .evidence(
-            format!("renewed {} ago; a kubelet does so every 10s", heard.ago(facts)),
-            &heard.lease,
-            "spec.renewTime",
-        )
-        .quoted(LAST_WORD, &node, "status.conditions[Ready]");
+        let summary = format!(
+            "{} for the kubelet of node {}, which last reported {} ago",
+            pods_wait(&refs),
+            node.name,
+            heard.ago(facts)
+        );
+        let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary)
+            .waits_for(node.clone())
+            .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+            .evidence(
+                format!("renewed {} ago; a kubelet does so every 10s", heard.ago(facts)),
+                &heard.lease,
+                "spec.renewTime",
+            )
+            .quoted(LAST_WORD, &node, "status.conditions[Ready]");
         if since(heard.at, facts.now()) > MARKED_WITHIN {
             // A node that is not marked points at the node controller.
             draft = controller_manager(draft, facts)?;

@@ -18,19 +18,16 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let entries = target.object().array("/spec/finalizers").iter().filter_map(serde_json::Value::as_str);
     for_each(entries.filter(|key| *key != "kubernetes"), |finalizer| {
         let owner = finalizer.split('/').next().unwrap_or(finalizer);
-        let draft = Draft::new(
-            Cause::NamespaceFinalizer,
-            namespace.clone(),
-            format!("{namespace} waits for {finalizer} in its spec.finalizers"),
-        )
-        .finalizer(finalizer)
-        .rest(Waiting { rest: " in its spec.finalizers".into(), ..Waiting::default() })
-        .evidence(format!("spec.finalizers contains {finalizer}"), &namespace, "spec.finalizers")
-        .in_summary()
-        .remedy(Remedy::manual(
-            format!("bring back the controller of {owner}, which removes the entry"),
-            "nothing is lost: it does its own clean-up",
-        ));
+        let summary = format!("{namespace} waits for {finalizer} in its spec.finalizers");
+        let draft = Draft::new(Cause::NamespaceFinalizer, namespace.clone(), summary)
+            .finalizer(finalizer)
+            .rest(Waiting { rest: " in its spec.finalizers".into(), ..Waiting::default() })
+            .evidence(format!("spec.finalizers contains {finalizer}"), &namespace, "spec.finalizers")
+            .in_summary()
+            .remedy(Remedy::manual(
+                format!("bring back the controller of {owner}, which removes the entry"),
+                "nothing is lost: it does its own clean-up",
+            ));
         found.add(with_finalize(draft, target, finalizer, facts)?);
         Ok(())
     })

@@ -100,12 +100,12 @@ fn look_at_them(first: &Ref) -> Remedy {
 fn has_served(namespace: &Object, content: &[Seen<'_>]) -> Draft {
     let object = steps::recreate_namespace::namespace(namespace.name()).with_uid(namespace.uid());
     let name = &object.name;
-    let draft = Draft::new(
-        Cause::Stranded,
-        object.clone(),
-        format!("namespace {name} was created again to release what was stranded in it"),
-    )
-    .evidence("created by this program", &object, "metadata.annotations[unstick.dev/recreated]");
+    let summary = format!("namespace {name} was created again to release what was stranded in it");
+    let draft = Draft::new(Cause::Stranded, object.clone(), summary).evidence(
+        "created by this program",
+        &object,
+        "metadata.annotations[unstick.dev/recreated]",
+    );
     let newer: Vec<Ref> =
         content.iter().copied().filter(|seen| !is_leftover(*seen, namespace)).map(Into::into).collect();
     if !newer.is_empty() {

@@ -37,19 +37,20 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
     let (reference, named) = (Ref::from(owner.owner), Ref::from(dependent));
     let delete = format!("kubectl delete {}", full_name(&named));
-    let mut draft = Draft::new(
-        Cause::GarbageCollector,
-        reference.clone(),
-        format!(
-            "{reference} waits for {named}, which is cluster-scoped: the garbage collector never deletes it for a \
+    let summary = format!(
+        "{reference} waits for {named}, which is cluster-scoped: the garbage collector never deletes it for a \
             namespaced owner"
-        ),
-    )
-    .finalizer(FOREGROUND)
-    .waits_for(named.clone())
-    .evidence(format!("names {reference} as its owner, with blockOwnerDeletion"), &named, "metadata.ownerReferences")
-    .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-    .remedy(Remedy::command("if it should be deleted, too", delete, "it is then gone for every namespace"));
+    );
+    let mut draft = Draft::new(Cause::GarbageCollector, reference.clone(), summary)
+        .finalizer(FOREGROUND)
+        .waits_for(named.clone())
+        .evidence(
+            format!("names {reference} as its owner, with blockOwnerDeletion"),
+            &named,
+            "metadata.ownerReferences",
+        )
+        .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
+        .remedy(Remedy::command("if it should be deleted, too", delete, "it is then gone for every namespace"));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("such an owner cannot exist; {named} itself is not changed");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));

@@ -50,15 +50,12 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let is_itself = |owner: &OwnerReference| owner.uid == whole.uid() && blocks(owner);
     if whole.metadata.owner_references.iter().any(is_itself) {
         let named = Ref::from(target.seen);
-        let draft = Draft::new(
-            Cause::GarbageCollector,
-            named.clone(),
-            Sentence::about(&named, "owns itself, so its foreground deletion would wait for itself"),
-        )
-        .finalizer(FOREGROUND)
-        .waits_for(named.clone())
-        .evidence("names itself as its owner with blockOwnerDeletion", &named, "metadata.ownerReferences")
-        .remedy(Remedy::manual("delete it in the background: --cascade=background", "nothing is lost"));
+        let summary = Sentence::about(&named, "owns itself, so its foreground deletion would wait for itself");
+        let draft = Draft::new(Cause::GarbageCollector, named.clone(), summary)
+            .finalizer(FOREGROUND)
+            .waits_for(named.clone())
+            .evidence("names itself as its owner with blockOwnerDeletion", &named, "metadata.ownerReferences")
+            .remedy(Remedy::manual("delete it in the background: --cascade=background", "nothing is lost"));
         out.hangs(draft);
     }
     Ok(())

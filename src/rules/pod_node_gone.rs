@@ -23,16 +23,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         let overdue = pods.iter().any(|waiting| is_late(waiting.pod.object, facts, COLLECTED_WITHIN));
         let asked = asked_ago(pods[0].pod.object, facts);
         let cause = if overdue { Cause::Kubelet } else { Cause::Progressing };
-        let draft = Draft::new(
-            cause,
-            refs[0].clone(),
-            format!("{} for node {}, which no longer exists", pods_wait(&refs), node.name),
-        )
-        .waits_for(node.clone())
-        .needs_accepted(Verb::Delete)
-        .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
-        .in_summary()
-        .evidence("not found", &node, "");
+        let summary = format!("{} for node {}, which no longer exists", pods_wait(&refs), node.name);
+        let draft = Draft::new(cause, refs[0].clone(), summary)
+            .waits_for(node.clone())
+            .needs_accepted(Verb::Delete)
+            .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+            .in_summary()
+            .evidence("not found", &node, "");
         let draft = with_phase(draft, &pods);
         found.add(if overdue {
             let draft = draft

@@ -58,15 +58,12 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
         (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
     });
     let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
-    let mut draft = Draft::new(
-        Cause::Kubelet,
-        refs[0].clone(),
-        format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name),
-    )
-    .waits_for(named.clone())
-    .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
-    .in_summary()
-    .quoted(says, &named, "status.conditions[Ready]");
+    let summary = format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name);
+    let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary)
+        .waits_for(named.clone())
+        .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
+        .in_summary()
+        .quoted(says, &named, "status.conditions[Ready]");
     let alive = looked.heard.as_ref().is_some_and(|heard| !heard.silent);
     if let Some(heard) = &looked.heard {
         let but = if alive { ": the kubelet runs but reports a problem" } else { "" };
@@ -152,16 +149,13 @@ fn out_of_service(pods: &[WaitingPod<'_>], taint: &Value, facts: &Facts<'_>) -> 
     let asked = pods.iter().filter_map(|waiting| waiting.pod.object.deletion_asked()).min();
     let from = tainted.max(asked).unwrap_or_else(|| facts.now());
     let overdue = since(from, facts.now()) > COLLECTED_WITHIN;
-    let draft = Draft::new(
-        if overdue { Cause::Kubelet } else { Cause::Progressing },
-        refs[0].clone(),
-        format!("{} for node {}, which is out of service", pods_wait(&refs), node.name),
-    )
-    .waits_for(node.clone())
-    .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
-    .in_summary()
-    .evidence("is declared out of service and is not Ready", &node, "spec.taints")
-    .remark("the pod garbage collector removes such pods within 20s");
+    let summary = format!("{} for node {}, which is out of service", pods_wait(&refs), node.name);
+    let draft = Draft::new(if overdue { Cause::Kubelet } else { Cause::Progressing }, refs[0].clone(), summary)
+        .waits_for(node.clone())
+        .evidence(format!("runs on node {}", node.name), &refs[0], "spec.nodeName")
+        .in_summary()
+        .evidence("is declared out of service and is not Ready", &node, "spec.taints")
+        .remark("the pod garbage collector removes such pods within 20s");
     if !overdue {
         let wait = Remedy::manual("wait: the pod garbage collector removes it within 20 seconds", "nothing is lost");
         return Ok(draft.remedy(wait).objects(refs));
@@ -187,20 +181,18 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         }
         let named = Ref::from(node);
         let says = ready.map_or_else(|| "it has no Ready condition".to_owned(), Condition::says);
-        let draft = Draft::new(
-            Cause::Kubelet,
-            Ref::from(pods[0]),
-            format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name),
-        )
-        .waits_for(named.clone())
-        .message(&says, &named, "status.conditions[Ready]")
-        .likely()
-        .remedy(Remedy::command(
-            format!("bring node {} back before you delete, or delete the node for good", named.name),
-            format_args!("kubectl describe {}", one("node", &named.name)),
-            "checking loses nothing",
-        ))
-        .objects(refs(&pods));
+        let summary =
+            format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name);
+        let draft = Draft::new(Cause::Kubelet, Ref::from(pods[0]), summary)
+            .waits_for(named.clone())
+            .message(&says, &named, "status.conditions[Ready]")
+            .likely()
+            .remedy(Remedy::command(
+                format!("bring node {} back before you delete, or delete the node for good", named.name),
+                format_args!("kubectl describe {}", one("node", &named.name)),
+                "checking loses nothing",
+            ))
+            .objects(refs(&pods));
         out.hangs(draft);
     }
     Ok(())
