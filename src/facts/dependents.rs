@@ -38,8 +38,8 @@ pub(super) struct OwnerIndex {
 /// The objects of one kind.
 pub(super) type List<'s> = (&'s Resource, &'s [Object]);
 
-/// The positions of each owner's dependents in some lists. It is made once for all owners, so that
-/// many of them cost no more than one.
+/// For each owner, the positions of its dependents in some lists. The index is made once for all owners, so
+/// that many owners cost no more than a single one.
 #[derive(Debug)]
 pub(super) struct Index(HashMap<String, Vec<IndexEntry>>);
 
@@ -139,8 +139,8 @@ pub fn is_watched(resource: &Resource) -> bool {
     ["list", "watch", "delete"].iter().all(|verb| resource.can(verb)) && !is_event(resource)
 }
 
-/// Collects the objects below `owner`: those that `under` returns for a collected object, and that
-/// `goes` accepts, given the uids collected so far.
+/// Collects the objects below `owner`: `under` returns the objects directly below an object, and `goes`
+/// decides, by the uids collected so far, whether an object is collected.
 pub(crate) fn all_below<'s>(
     owner: Seen<'s>,
     under: impl Fn(Seen<'s>) -> Vec<Seen<'s>>,
@@ -159,7 +159,7 @@ pub(crate) fn all_below<'s>(
     found
 }
 
-/// Whether an object is deleted with the known ones: it has no other owner.
+/// Whether an object is deleted together with the known ones, because it has no other owner.
 pub(crate) fn goes_with(seen: Seen<'_>, known: &HashSet<&str>) -> bool {
     seen.object.metadata.owner_references.iter().all(|owner| known.contains(owner.uid.as_str()))
 }

@@ -7,15 +7,15 @@ use std::collections::HashSet;
 /// The objects of every kind that can be listed and deleted.
 #[derive(Debug)]
 pub struct Everything<'s> {
-    /// Every object. One that is served under two groups appears once.
+    /// Every object. An object that is served under two groups appears once.
     pub rows: Vec<Seen<'s>>,
     /// Whether every namespaced kind was listed.
     pub complete: bool,
 }
 
 impl<'s> Facts<'s> {
-    /// Every object known to the garbage collector and the namespace controller, in one namespace or in
-    /// the whole cluster. Lists that cannot be read are noted.
+    /// Every object that the garbage collector and the namespace controller know, in a namespace or in the whole
+    /// cluster. Lists that cannot be read are noted.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.

@@ -1,7 +1,7 @@
-//! Results derived from a survey, each computed once. Many targets need the same ones; if they were
-//! computed for each, a diagnosis would grow faster than its survey.
+//! Results derived from a survey, each computed once. Many targets need the same results: if these were
+//! computed for each target, the time of a diagnosis would grow faster than its survey.
 //!
-//! A fact that was not surveyed yet is kept as such: its wants were recorded the first time.
+//! If a fact was not surveyed yet, that is kept as the result, too: the wants were recorded the first time.
 
 use super::known::Known;
 use crate::survey::{Object, TargetName};
@@ -13,8 +13,8 @@ use std::rc::Rc;
 /// Questions and their answers.
 type Answers = HashMap<String, Known<Rc<dyn Any>>>;
 
-/// The results so far. It borrows nothing from the survey but holds indices into it, so that facts
-/// with a longer lifetime can stand for those with a shorter one.
+/// The results so far. They borrow nothing from the survey, but hold indices into it: the lifetime of the
+/// survey is then no part of their type, and `Facts` stays covariant in it.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// By the type of the result.
@@ -31,7 +31,7 @@ pub(super) fn asked(target: &TargetName) -> Asked<'_> {
 }
 
 impl Memo {
-    /// The result kept for `key`, or that of `work`.
+    /// The result kept for `key`; the first time, the result of `work`.
     pub(super) fn once<T: 'static>(&self, key: &str, work: impl FnOnce() -> Known<T>) -> Known<Rc<T>> {
         let answers = TypeId::of::<T>();
         let known = self.known.borrow().get(&answers).and_then(|known| known.get(key)).cloned();

@@ -5,7 +5,8 @@ use super::read::Facts;
 use crate::survey::{Object, Seen};
 use std::rc::Rc;
 
-/// The length from which lists are searched by name; shorter ones are searched from the beginning.
+/// Lists of at least this length are searched through an index of their names, shorter ones from the
+/// beginning.
 const LONG: usize = 16;
 
 impl<'s> Facts<'s> {

@@ -7,7 +7,7 @@ use crate::survey::Resource;
 pub struct OwnedFinalizer {
     /// The kind: `persistentvolumes`, `servicecidrs.networking.k8s.io`.
     resource: &'static str,
-    /// The finalizer; one that ends with `/` stands for all that begin with it.
+    /// The finalizer, or a prefix that ends with `/` and stands for all finalizers that begin with it.
     finalizer: &'static str,
 }
 

@@ -56,7 +56,7 @@ impl<'s> Facts<'s> {
             owned: Vec::new(),
             asked: survey.targets.iter().map(asked).collect(),
             listable: survey.discovery.listable().collect(),
-            // The server lists the preferred version first: it stays.
+            // The server lists the preferred version first, so it must be the last one collected.
             preferred: survey.discovery.resources.iter().rev().map(by_name).collect(),
         }
     }
@@ -99,7 +99,7 @@ impl<'s> Facts<'s> {
         self.preferred.get(&(plural, group)).copied()
     }
 
-    /// Whether something is still to be read, so that this diagnosis is never shown.
+    /// Whether something is still to be read: then this diagnosis is only a step, and is never shown.
     #[must_use]
     pub fn wants_more(&self) -> bool {
         !self.wants.borrow().is_empty()
@@ -185,7 +185,7 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// The whole of an object that was seen; `None` if it no longer exists.
+    /// The whole object, of which only the metadata may have been seen; `None` if it no longer exists.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -194,8 +194,8 @@ impl<'s> Facts<'s> {
         self.get(&seen.resource.id, metadata.namespace.as_deref(), &metadata.name, Form::Whole)
     }
 
-    /// One object in the wanted form, or its metadata until that has been read: the metadata of a long
-    /// chain may lead on, so that the chain does not take a round for each link.
+    /// One object in the wanted form or, until that has been read, its metadata: where objects form a long chain, the
+    /// metadata may already lead to the next object, so that not every link takes a round.
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
@@ -391,7 +391,7 @@ fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
 
-/// The number of finalizers from which no removal is tried on an object that is not being deleted.
+/// With this many finalizers or more, no removal is tried on an object that is not being deleted.
 const MAX_TRIED: usize = 20;
 
 /// The maximum number of nodes whose pods are listed node by node.

@@ -53,7 +53,7 @@ pub trait Readable<T>: Sized {
         Ok(self.surveyed()?.map_err(|Gap { what, why }| facts.note_unread(what, &why)).ok())
     }
 
-    /// The same at the end of a rule: `None` also if something was not surveyed yet.
+    /// Like [`Self::or_note`], at the end of a rule: `None` also if the fact was not surveyed yet.
     fn ok_or_note(self, facts: &Facts<'_>) -> Option<T> {
         self.or_note(facts).ok().flatten()
     }
@@ -99,7 +99,7 @@ all!(A B);
 all!(A B C);
 all!(A B C D);
 
-/// The results of `read` for each item. All items are read, whatever the first one gives.
+/// The result of `read` for each item. All items are read, even after one could not be read.
 ///
 /// # Errors
 /// The reason for the first item whose fact is unknown.
@@ -108,7 +108,7 @@ pub fn each<T, R>(items: impl IntoIterator<Item = T>, read: impl FnMut(T) -> Kno
     answers.into_iter().collect()
 }
 
-/// Runs `act` for each item, for all of them whatever the first one gives.
+/// Runs `act` for each item, even after it has failed for another one.
 ///
 /// # Errors
 /// The reason for the first item for which a fact is unknown.
@@ -116,7 +116,7 @@ pub fn for_each<T>(items: impl IntoIterator<Item = T>, act: impl FnMut(T) -> Kno
     items.into_iter().map(act).fold(Ok(()), Result::and)
 }
 
-/// The results of `read` for all items in one list, if it gives any number of them for an item.
+/// The results of `read` for all items in a single list, where each item gives any number of results.
 ///
 /// # Errors
 /// The reason for the first item whose facts are unknown.

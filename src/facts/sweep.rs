@@ -89,7 +89,8 @@ impl<'s> Facts<'s> {
         self.dependents_among(Some(namespace), Form::Metadata)
     }
 
-    /// The dependents of `owner` and of the objects below it. If it has a namespace, they are all in that one.
+    /// The dependents of `owner` and of the objects below it: in the namespace of `owner` or, if it is cluster-scoped,
+    /// anywhere.
     ///
     /// # Errors
     /// When some of it was not surveyed yet.

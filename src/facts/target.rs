@@ -47,8 +47,8 @@ impl<'s> Target<'s> {
         (self.is_namespace() && object.is_deleting() && held).then(|| object.name())
     }
 
-    /// Whether enough time has passed since the request to delete it to call anything late. A namespace
-    /// is settled as soon as its controller has written conditions.
+    /// Whether the deletion was requested long enough ago for anything to be late. A namespace is settled as soon as
+    /// its controller has written conditions.
     #[must_use]
     pub fn is_settled(&self, facts: &Facts<'_>) -> bool {
         let looked = self.is_namespace() && self.object().condition("NamespaceDeletionContentFailure").is_some();

@@ -44,7 +44,7 @@ pub(crate) fn asked_ago(object: &Object, facts: &Facts<'_>) -> String {
     object.deletion_asked().map(|asked| ago(asked, facts)).unwrap_or_default()
 }
 
-/// The time of day in UTC, for “until when”.
+/// A point in time in UTC, to say until when something lasts.
 pub(crate) fn clock(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }

@@ -85,6 +85,6 @@ pub(crate) fn with_remedies(
             .by(format_args!("kubectl delete apiservice {}", names.join(" ")));
         return Ok(draft.remedy(Remedy::manual(title, consequence)));
     }
-    // A server that may only be starting gets time.
+    // A server that may still be starting gets time.
     Ok(if backend.starting { draft } else { draft.remedies(delete) })
 }

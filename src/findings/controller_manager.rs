@@ -9,8 +9,7 @@ use crate::needs::Draft;
 use crate::report::{Ref, Remedy, Verb};
 use crate::survey::Seen;
 
-/// Adds whether the controller manager is alive, which contains the garbage collector and the namespace
-/// controller.
+/// Adds whether kube-controller-manager is running, according to its lease.
 pub(crate) fn controller_manager(draft: Draft, facts: &Facts<'_>) -> Known<Draft> {
     Ok(show(draft, &manager(facts)?, facts))
 }
@@ -36,8 +35,8 @@ fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
 /// The text about the part of the controller manager that removes the finalizer.
 pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager removes the finalizer";
 
-/// Adds that Kubernetes' finalizer for objects in use is still there, although nothing uses `kept` any more.
-/// A running controller manager has missed that, and is triggered again.
+/// Adds that Kubernetes' finalizer for objects in use is still on `kept`, although nothing uses it any
+/// more. If kube-controller-manager runs, it has missed the end of the use, and is triggered again.
 pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let manager = manager(facts)?;
     let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);

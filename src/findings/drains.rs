@@ -25,9 +25,9 @@ pub(crate) fn still_there(
     drafts.into_iter().flatten().chain(moving).map(|draft| of_drain(draft, drain)).collect()
 }
 
-/// Says who drains the node, and what is not known of that.
+/// Adds the controller that drains the node, and whether it is known to wait for the drain.
 pub(crate) fn of_drain(draft: Draft, drain: &Drain<'_>) -> Draft {
-    // The obstacle to its work is on the node.
+    // The controller works: the obstacle is on the node.
     let alive = Controller { state: ControllerState::Alive, ..drain.controller.clone() };
     let draft = if alive.workload.is_some() { draft.controller(alive) } else { draft };
     if drain.known {
@@ -133,7 +133,7 @@ fn attached(drain: &Drain<'_>, left: &NodeContent<'_>, found: &mut Findings) -> 
     Some(draft.remedy(not_detached(*first)))
 }
 
-/// Volumes that would still be attached to a node once it has no pods left, since none uses them.
+/// The finding for volumes that would still be attached to a node without pods, because no pod uses them.
 pub(crate) fn unused(drain: &Drain<'_>, unused: &[Seen<'_>]) -> Option<Draft> {
     let first = *unused.first()?;
     let summary = format!("no pod on node {} uses its volume, and nobody deletes it: ", drain.named.name);
@@ -159,7 +159,7 @@ fn not_detached(attachment: Seen<'_>) -> Remedy {
     )
 }
 
-/// How many workloads are named that may have set a hook.
+/// How many of the workloads that may have set a hook are named.
 const MAX_SETTERS: usize = 2;
 
 /// The finding for a hook that its owner has not removed; the owner's log may contain the reason.

@@ -47,7 +47,7 @@ pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence
 }
 
 impl Absence {
-    /// Adds it to the finding about the wait for the snapshot.
+    /// Adds the absence of the driver to the finding about the wait for the snapshot.
     pub(crate) fn because_of(self, draft: Draft) -> Draft {
         let summary = draft.summary().clone().then("; ").then(self.because);
         let workload = self.controller.workload.clone().unwrap_or_default();

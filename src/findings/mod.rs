@@ -1,5 +1,4 @@
-//! Makes sentences, needs and remedies of judgements: the only part below the rules that contains
-//! texts.
+//! Turns judgements into sentences, needs and remedies. Below the rules, only this room contains texts.
 
 pub(crate) mod admission;
 pub(crate) mod aggregation;

@@ -9,14 +9,14 @@ use crate::report::{Cause, Remedy};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 
-/// The number of groups from which a single backend cannot be the reason: it may serve several kinds of one
-/// group.
+/// With kinds of this many groups, a single backend cannot be the reason: a backend may serve several
+/// kinds, but of one group.
 const MIN_GROUPS: usize = 3;
-/// The number of kinds from which an overload is likely.
+/// With this many kinds, an overload is likely.
 const MIN_KINDS: usize = 5;
 
-/// The one finding about all of them. It is no root: none of these kinds is known to block
-/// anything.
+/// The single finding about all kinds that could not be listed. It is no root: none of them is known to
+/// block anything.
 pub(crate) fn draft(
     target: &Target<'_>,
     content: &Sweep<'_>,

@@ -1,7 +1,7 @@
-//! The cost of starting a controller that is at 0 replicas. It finishes every deletion that waits for it:
-//! the things that these destroy were to be deleted anyway, and are no part of the start's risk. They are
-//! named, and decide what must be confirmed. Both depend only on the cluster, not on the
-//! targets.
+//! The cost of starting a controller that is at 0 replicas. The controller then finishes every deletion
+//! that waits for it. What these deletions destroy was to be deleted anyway, and is no part of the start's
+//! risk; but it is named, and decides what must be confirmed. Risk and confirmation depend only on the
+//! cluster, not on the targets.
 
 use crate::facts::{Facts, Known, ago};
 use crate::knowledge::catalogue::CatalogueEntry;
@@ -47,8 +47,8 @@ pub(crate) fn scale_up(
     started(workload, risk, consequence, confirms, pending, facts)
 }
 
-/// The remedy to start a server that is needed for something else: all programs in it continue their
-/// work.
+/// The remedy to start a server that is needed for something else. All other programs in it continue their
+/// work, too.
 ///
 /// # Errors
 /// When the work that it would finish was not surveyed yet.

@@ -30,7 +30,7 @@ pub(crate) fn used_by(
     let named = Ref::from(*first);
     let draft = draft.waits_for(named.clone());
     if first.object.is_deleting() {
-        // In a namespace that is a target, objects in deletion are checked anyway.
+        // In a namespace that is a target, objects that are being deleted are checked anyway.
         let inside = target.is_namespace() && named.namespace.as_deref() == Some(target.object().name());
         if !inside {
             found.follow(*first);

@@ -1,5 +1,5 @@
 //! A harmless change of an object, which triggers its controller. Controllers reconcile an object when it
-//! changes; one that has missed the right moment waits for the next change
+//! changes; a controller that has missed the right moment waits for the next change
 //! (<https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes>).
 
 use crate::plan::full_name;

@@ -4,8 +4,8 @@ use super::Draft;
 use crate::report::{Cause, ControllerState, Finding, Ref, Why};
 
 impl Draft {
-    /// The controller that its objects wait for, or the object that this controller waits for, with the text
-    /// about it. Finalizers with the same broken end are one cause.
+    /// The broken end of a finding, with the text about it: the controller that its objects wait for, or the object
+    /// that this controller waits for. Finalizers with the same broken end have one cause.
     #[must_use]
     pub fn broken_end(&self) -> Option<(Cause, Ref, String, String)> {
         let Finding { cause, root, why, finalizer: Some(_), waits_for: Some(end), controller, .. } = &self.finding

@@ -87,7 +87,7 @@ impl Draft {
         Self::new(cause, objects[0].clone(), summary).finalizer(finalizer).rest(waiting)
     }
 
-    /// Sets how its line continues after the finalizer, for a new wording.
+    /// Sets how its line continues after the finalizer, which is needed to word the line again.
     pub fn rest(mut self, waiting: Waiting) -> Self {
         self.waiting = waiting;
         self
@@ -133,7 +133,7 @@ impl Draft {
         self
     }
 
-    /// Adds that it cannot be met before `need` is.
+    /// Adds that `need` must be met first.
     pub fn rests_on(mut self, need: Need) -> Self {
         self.rests_on.push(need);
         self
@@ -257,7 +257,7 @@ impl Draft {
         need.map(|need| (need, Some(state)))
     }
 
-    /// The needs behind it, each depending on the next, as far as they were followed.
+    /// The needs that it depends on, as far as they were followed. Each depends on the next.
     fn behind(&self) -> Vec<(Need, Option<NeedState>)> {
         let Finding { chain, waits_for, controller, objects, .. } = &self.finding;
         let mut behind = Vec::new();
@@ -383,7 +383,7 @@ impl Draft {
         self
     }
 
-    /// Adds evidence that is stronger than all before.
+    /// Adds evidence before all other evidence, because it is stronger.
     pub fn evidence_first(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         self.finding.evidence.insert(0, read(text, object, field));
         self
@@ -484,7 +484,7 @@ impl Draft {
         self
     }
 
-    /// Adds what `add` says of each item: of several, or of one that may be absent.
+    /// Adds something for each item: for several items, or for one that may be absent.
     pub fn with_each<T>(self, items: impl IntoIterator<Item = T>, add: impl FnMut(Self, T) -> Self) -> Self {
         items.into_iter().fold(self, add)
     }

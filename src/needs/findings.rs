@@ -50,7 +50,7 @@ impl Findings {
         self.followed.push(TargetName::of(&seen.resource.id, seen.object));
     }
 
-    /// Adds which objects are deleted only after which others. Returns the rings that this closes.
+    /// Adds objects that are deleted only after others. Returns the rings that this closes.
     pub(crate) fn ordered(&mut self, waits: Vec<After>) -> Vec<Ring> {
         self.order.add(waits)
     }

@@ -58,8 +58,7 @@ impl Graph {
         self.accepted.push((place, verb, object.clone()));
     }
 
-    /// Adds that `verb` is refused for some object: only for such verbs it matters whether they are
-    /// accepted.
+    /// Adds that `verb` is refused for some object. Only for such verbs does it matter whether they are accepted.
     pub fn refuses(&mut self, verb: Verb) {
         self.refused.insert(verb);
     }
@@ -91,15 +90,14 @@ impl Graph {
         }
     }
 
-    /// Records that, in a ring, `need` is met only after `on`. A ring is a cause of its own, and this
-    /// makes no path from outside into it.
+    /// Records that, in a ring, `need` is met only after `on`. A ring is a cause of its own, so this does not count as
+    /// a need that depends on `on`.
     pub fn turns(&mut self, need: Need, on: Need) {
         let (place, on) = (self.place(need), self.place(on));
         self.leads_to[place].push(on);
     }
 
-    /// The needs that lead back to themselves: the number of the ring that each is in, and how many rings there
-    /// are.
+    /// The needs that lead back to themselves, each with the number of its ring, and how many rings there are.
     #[must_use]
     pub fn rings(&self) -> (HashMap<&Need, usize>, usize) {
         let parts = parts(&self.rests_on);

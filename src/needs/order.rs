@@ -1,5 +1,4 @@
-//! The order of deletions, and the rings in it, which are found in a graph of
-//! needs.
+//! The order of deletions, and its rings, which are found in a graph of needs.
 
 use super::Graph;
 use crate::report::{Need, Ref};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// The phases before the deletion of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Before everything: its backend does not answer already, so it would refuse the deletions that follow.
+    /// Before everything: webhooks whose backends do not answer even now, and would refuse the deletions that follow.
     Unanswered,
     /// While all programs that serve the objects still exist.
     Objects,
@@ -64,8 +64,8 @@ impl Outlook {
         self.consequences.insert(ObjectNote { object, why: why.into() });
     }
 
-    /// Whether something is known to get stuck because of `object`. Kinds that cannot be listed now are reported
-    /// before all others.
+    /// Whether it is known already that `object` gets stuck for this cause. Kinds that cannot be listed now are
+    /// reported before anything is foreseen.
     #[must_use]
     pub fn names(&self, cause: Cause, object: &Ref) -> bool {
         self.drafts.iter().any(|draft| draft.finding.cause == cause && draft.finding.objects.contains(object))

@@ -1,7 +1,7 @@
 //! The strongly connected parts of a graph: Tarjan's algorithm, without recursion, since
 //! a chain of owners may be thousands long.
 
-/// The parts of a graph, in order.
+/// The parts of a graph, each after all parts that it leads to.
 #[derive(Debug, Default)]
 pub struct Parts {
     nodes: Vec<usize>,

@@ -62,8 +62,8 @@ pub type OfOwners = fn(&OwnedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 pub type OfNamespace = fn(&NamespacedObjects<'_>, &Facts<'_>) -> Known<Vec<Draft>>;
 /// Adds the forecast for one target in the world after its deletion.
 pub type OfFuture = fn(&Target<'_>, &World<'_>, &Facts<'_>, &mut Outlook) -> Known;
-/// Returns the order in which held objects of a target are deleted. The flag tells whether other objects are
-/// checked as well: otherwise the wait of a single object closes no ring.
+/// Returns the order in which held objects of a target are deleted. The flag says whether other objects are
+/// checked as well: if they are not, the wait of a single object closes no ring.
 pub type OfOrder = fn(&Target<'_>, &Facts<'_>, bool) -> Known<Vec<After>>;
 /// Explains what objects that wait for each other need, if the ring is of the rule's kind.
 pub type OfRing = fn(&Ring, &Facts<'_>) -> Known<Option<Draft>>;

@@ -2,7 +2,7 @@
 
 use crate::report::Sentence;
 
-/// How objects wait for a finalizer: when more of them join, the line is worded again.
+/// How objects wait for a finalizer, from which the line is worded again when more objects join.
 #[derive(Debug, Clone, Default)]
 pub struct Waiting {
     /// Whether they wait already.

@@ -16,7 +16,7 @@ pub struct Going<'s> {
     pub(crate) services: BTreeSet<(&'s str, &'s str)>,
     /// The propagation policy for dependents.
     pub(crate) cascade: Cascade,
-    /// Whether they are deleted as one, in a common order.
+    /// Whether they are deleted together, in a common order.
     pub(crate) as_one: bool,
 }
 
@@ -103,7 +103,7 @@ impl Relation {
     }
 }
 
-/// The world after the deletion of all targets, from the view of one of them.
+/// The world after the deletion of all targets, as one of them sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct World<'w> {
     /// The objects that are deleted with the targets.

@@ -1,6 +1,6 @@
-//! An aggregated API that is reported as available and still fails: its LIST is refused, answers with
-//! an error or does not answer, or its DELETE leaves objects behind that it reported as deleted. The
-//! namespace controller meets the same.
+//! An aggregated API that is reported as available and still fails: its LIST is refused, answers with an
+//! error or does not answer, or its DELETE leaves objects behind that it reported as deleted. The namespace
+//! controller meets the same failure.
 
 use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat_each, is_late};
 use crate::findings::aggregation::{head, request, with_background};
@@ -95,7 +95,7 @@ impl<'s> FailedRequest<'s> {
     fn list(resource: &'s Resource, namespace: &str, why: &Unread) -> Self {
         let silent = why.reason == Reason::TimedOut;
         let says = why.to_string();
-        // A list that is too slow for this program need not be for the controller, which waits longer.
+        // A list that is too slow for this program need not be too slow for the controller, which waits longer.
         Self { resource, verb: "LIST", namespace: namespace.into(), says, silent, proven: !silent, left: Vec::new() }
     }
 }

@@ -82,7 +82,8 @@ fn draft(
     used_by(draft, users, target, facts, found)
 }
 
-/// The claim gets another class; its volume follows, and the class is then deleted by itself.
+/// The remedy to give the claim another class: its volume follows, and the old class is then deleted by
+/// itself.
 fn move_away(claim: &Ref) -> Remedy {
     Remedy::command(
         format!("set another class in {claim}"),

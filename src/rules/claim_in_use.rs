@@ -1,6 +1,5 @@
-//! A claim of storage is kept while a scheduled pod names it, whatever the pod's
-//! phase (kubernetes/kubernetes:
-//! `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
+//! A claim for storage is kept while a scheduled pod names it, whatever the pod's phase
+//! (kubernetes/kubernetes: `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
 use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
@@ -55,7 +54,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     })
 }
 
-/// The volume of the first claim and its reclaim policy, which decides about the data.
+/// The volume of the first claim, and what its reclaim policy means for the data.
 fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
     else {
@@ -87,7 +86,7 @@ fn users<'s>(pods: &[Seen<'s>]) -> BTreeMap<String, Vec<Seen<'s>>> {
     users
 }
 
-/// The claims by their first user; claims without users are together.
+/// The claims in groups, by their first user; claims without users are one group.
 fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) -> Vec<(Vec<Seen<'s>>, Vec<Seen<'s>>)> {
     let mut groups: IndexMap<Option<&str>, (Vec<Seen<'_>>, Vec<Seen<'_>>)> = IndexMap::new();
     for claim in claims {

@@ -55,8 +55,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// Makes a condition underway while it is younger than a clean-up takes: before that, it is unknown
-/// whether a controller works on it.
+/// Makes a finding underway while its condition is younger than a clean-up takes: until then, a controller
+/// may be at work.
 fn unless_young(
     draft: Draft,
     target: &Target<'_>,
@@ -68,7 +68,7 @@ fn unless_young(
     if said.is_some_and(|said| since(said, facts.now()) > takes) { draft } else { draft.underway() }
 }
 
-/// Whether the user lacks the permission to list it, which others have.
+/// Whether a kind cannot be listed because the user lacks the permission.
 fn is_hidden(why: &Unread) -> bool {
     matches!(why.reason, Reason::Forbidden | Reason::Unauthorized)
 }

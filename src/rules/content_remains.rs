@@ -74,7 +74,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// A failure of the controller's last pass that it would not meet now.
+/// A failure that the controller met in its last pass, and would not meet now.
 enum Past {
     /// A refusal, and when it ended, if that is known.
     Refusal(Option<PastObstacle>),
@@ -97,16 +97,16 @@ fn what_is_mended(
     Ok(versions::mended(target, facts)?.or(came_back).map(Past::Failure))
 }
 
-/// The aggregated API that became available so short a while ago that the controller need not have
-/// checked again.
+/// The aggregated API that became available only a moment ago, so that the controller need not have checked
+/// again.
 fn mended_api(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(asked) = target.object().deletion_asked() else { return Ok(None) };
     let back = aggregation::back_since(asked, facts)?;
     Ok(back.filter(|back| back.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
-/// An obstacle that may have kept the controller from ending its first pass, and that ended so short a
-/// while ago that the pass need not have ended yet.
+/// An obstacle that may have kept the controller from ending its first pass. It was removed only a moment
+/// ago, so that the pass need not have ended yet.
 fn mended_unsaid(
     target: &Target<'_>,
     came_back: Option<PastObstacle>,
@@ -117,7 +117,8 @@ fn mended_unsaid(
     Ok(last.filter(|it| it.is_fresh(asked, NAMESPACE_CONTROLLER, facts)))
 }
 
-/// The finding for a first pass that is not over yet: the controller reports only after all kinds.
+/// The finding for a first pass that has not ended: the controller writes conditions only after it has
+/// tried all kinds.
 fn first_look(target: &Target<'_>, counted: &str, mended: &PastObstacle) -> Draft {
     let namespace = target.reference();
     let summary =
@@ -205,7 +206,7 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
     })
 }
 
-/// How many objects are named that may be too large.
+/// How many of the objects that may be too large are named.
 const MAX_CULPRITS: usize = 2;
 
 /// The finding for deletions that the controller tried, with the server's reason.

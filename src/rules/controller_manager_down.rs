@@ -67,7 +67,7 @@ fn state(pod: &Object) -> String {
     }
 }
 
-/// Foresees the work of parts of Kubernetes, if they do not run.
+/// Foresees work that nobody would do, because kube-controller-manager does not run.
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let content = world.content()?;
     let waits = |seen: &Seen<'_>| seen.object.metadata.finalizers.iter().any(|key| releases(key));
@@ -79,7 +79,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return Ok(());
     }
     let Manager::Old(Stopped { lease, renewed, .. }) = manager(facts)? else { return Ok(()) };
-    // The Lease is left over from before leader election was turned off, or moved.
+    // Then the Lease is a leftover: leader election was turned off, or moved to another Lease.
     if worked_since(renewed, target.object(), content) {
         return Ok(());
     }

@@ -24,7 +24,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut obstacles = flat_each(refusals, |refusal| met(&refusal.objects, &refusal.message, refusal.at, facts))?;
     obstacles.retain(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())));
     for draft in each(&obstacles, |obstacle| draft(obstacle, facts))? {
-        // Until that is fixed, the controller does not come to the update of its finalizer.
+        // Until this request is accepted, the controller does not get as far as removing its finalizer.
         found.add(draft.refuses(Verb::Update));
     }
     Ok(())

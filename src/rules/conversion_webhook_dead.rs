@@ -105,7 +105,7 @@ fn draft(kind: &UnreadableKind<'_>, facts: &Facts<'_>) -> Known<Draft> {
         draft = draft.likely();
     }
     if definition.webhook().is_none() {
-        // The strategy was set to None since then: the next pass succeeds.
+        // The strategy was set to None after the failure: the next pass succeeds.
         return Ok(draft.likely().remedy(Remedy::manual("wait, and check again in a minute", "nothing is lost")));
     }
     draft = draft
@@ -216,8 +216,8 @@ enum Elsewhere<'s> {
 }
 
 impl<'s> Elsewhere<'s> {
-    /// Counts the remaining objects, without those that are deleted with the targets or are being deleted
-    /// already. A version that can be listed without conversion is that of all objects.
+    /// Counts the remaining objects, without those that are deleted with the targets or are being deleted already. If a
+    /// version can be listed without conversion, all objects are stored in it.
     fn of(definition: Definition<'s>, facts: &Facts<'s>) -> Known<Self> {
         let storage = definition.storage();
         let only_there = definition.stored().iter().all(|version| Some(*version) == storage);

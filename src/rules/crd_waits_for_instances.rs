@@ -16,7 +16,7 @@ pub(super) const RULE: Rule =
     Rule::new("crd-waits-for-instances", include_str!("crd_waits_for_instances.md"), &[Explains::Deleted(diagnose)])
         .owns(&[OwnedFinalizer::new("customresourcedefinitions.apiextensions.k8s.io", CLEANUP)]);
 
-/// For how long after each attempt the API server checks every few seconds.
+/// How long the API server checks every few seconds after each attempt.
 const LOOKS_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// How many instances are shown as evidence.
@@ -59,7 +59,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     Ok(())
 }
 
-/// The obstacle to the deletion of the instances, if it ended so short a while ago that the API server
+/// The obstacle to the deletion of the instances, if it ended only a moment ago, so that the API server
 /// need not have tried again.
 fn mended(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let asked = definition.object().deletion_asked().unwrap_or_default();

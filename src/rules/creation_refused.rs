@@ -16,7 +16,7 @@ use jiff::SignedDuration;
 pub(super) const RULE: Rule =
     Rule::new("creation-refused", include_str!("creation_refused.md"), &[Explains::HasPods(finding)]);
 
-/// The age from which an event is outdated: a controller that creates pods retries after 1000 s at the
+/// Events that are older than this are outdated: a controller that creates pods retries after 1000 s at the
 /// latest (kubernetes/client-go: `util/workqueue/default_rate_limiters.go`).
 const LATELY: SignedDuration = SignedDuration::from_mins(20);
 

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule::new(
     &[Explains::Deleted(diagnose), Explains::OwnersExist(findings)],
 );
 
-/// How many owners an object may have to be checked.
+/// Objects with more owners than this are not checked.
 const MAX_OWNERS: usize = 100;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
@@ -24,7 +24,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if !owners_count(object, facts) {
         return Ok(());
     }
-    // Nobody sets so many on purpose: reading them all would cost more than it is worth.
+    // Nobody sets so many owners on purpose: reading all of them would cost more than it is worth.
     if object.metadata.owner_references.len() > MAX_OWNERS {
         return Ok(());
     }
@@ -110,7 +110,7 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
     draft.objects(refs)
 }
 
-/// The remedy: a single object is named; of several, none can stand for the others.
+/// The remedy. It names a single object; if there are several, none of them can stand for the others.
 fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     let first = &refs[0];
     let name = full_name(first);

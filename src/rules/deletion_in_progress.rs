@@ -11,11 +11,11 @@ use jiff::{SignedDuration, Timestamp};
 pub(super) const RULE: Rule =
     Rule::new("deletion-in-progress", include_str!("deletion_in_progress.md"), &[Explains::Deleted(diagnose)]);
 
-/// How many of the objects that one thing holds are named.
+/// How many holders are named, and how many of the objects that each holds.
 const MAX_HOLDERS: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    // Besides stuck objects, a deletion in progress is no news.
+    // Where something is stuck, a deletion in progress is no news.
     if !target.is_deleting() || found.any_trouble() {
         return Ok(());
     }

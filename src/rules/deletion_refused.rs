@@ -37,7 +37,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
     for draft in each(&ends, |obstacle| draft(obstacle, facts))? {
-        // The update before their final deletion is refused.
+        // It is the update before the final deletion that is refused.
         found.add(draft.refuses(Verb::Delete).remark(
             "before a pod is deleted for good, the kubelet (or the pod garbage collector, if the node is gone) writes \
             to its status that it has ended",

@@ -40,7 +40,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if waiting.is_empty() {
         return Ok(());
     }
-    // For an object that is followed itself, its ends have been seen from the target.
+    // If this object is itself followed, the ends were found already, from the target.
     let ends = if found.is_following() { Vec::new() } else { web.ends() };
     follow(target, &waiting, ends, found);
     found.add(draft(target, &waiting, facts, found));
@@ -78,8 +78,8 @@ fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Fac
 }
 
 /// Follows the dependents, since whatever holds them holds the owner. The ends of the chains come first,
-/// and of these the oldest deletions with finalizers. The content of a namespace is checked
-/// anyway.
+/// beginning with those that have finalizers and with the oldest deletions. The content of a namespace is
+/// checked anyway.
 fn follow<'s>(target: &Target<'s>, waiting: &[WaitingOwner<'s>], mut ends: Vec<Seen<'s>>, found: &mut Findings) {
     let inside = |seen: &Seen<'_>| {
         target.is_namespace() && seen.object.metadata.namespace.as_deref() == Some(target.object().name())
@@ -108,7 +108,7 @@ fn draft(target: &Target<'_>, waiting: &[WaitingOwner<'_>], facts: &Facts<'_>, f
     for dependent in blocking.iter().take(MAX_SHOWN) {
         draft = draft.evidence(words(*dependent, facts), &dependent.seen.into(), "metadata.ownerReferences");
     }
-    // In a namespace that is being deleted, it would free nothing.
+    // In a namespace that is being deleted, releasing the owner would free nothing.
     let idle = waiting.iter().any(|owner| owner.idle().next().is_some());
     let inside = target.is_namespace() && !is(target, &owners[0]);
     if let ([only], false) = (waiting, idle || inside || found.is_following())

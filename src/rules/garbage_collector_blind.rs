@@ -94,7 +94,7 @@ fn draft(held: &[StoppedAt<'_>], facts: &Facts<'_>) -> Draft {
         remedy.steps.extend(owners[1..].iter().map(|owner| drop_finalizer::step(owner, FOREGROUND)));
         draft = draft.remedy(remedy);
     }
-    // If the version may come back, or the kind is served in another, so may the owner.
+    // If the version may come back, or if the kind is served in another version, the owner may still exist.
     if !facts.discovery().stale.contains(api_version)
         && served_as.is_none()
         && let Some(remedy) = cut(held)

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule::new(
 
 /// The name of its role and of the binding.
 const ROLE: &str = "system:controller:namespace-controller";
-/// Its user if controllers have no accounts of their own.
+/// The controller's user if controllers have no accounts of their own.
 const MANAGER: &str = "system:kube-controller-manager";
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {

@@ -83,7 +83,7 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Known<Vec<Draf
     Ok(drafts)
 }
 
-/// Whether it is a pod that only its kubelet ends.
+/// Whether an object is a pod that only its kubelet can end.
 fn is_running_pod(seen: &Seen<'_>) -> bool {
     is_pod(seen.resource) && seen.object.metadata.deletion_grace_period_seconds != Some(0)
 }

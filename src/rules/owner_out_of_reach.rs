@@ -1,7 +1,6 @@
-//! References to owners that can never be valid: to a namespaced owner from a cluster-scoped object,
-//! which the garbage collector then never deletes, and to an owner in another namespace, which it
-//! counts as absent (kubernetes/kubernetes:
-//! `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
+//! References to owners that can never be valid: to a namespaced owner from a cluster-scoped object, which
+//! the garbage collector then never deletes, and to an owner in another namespace, which counts as absent
+//! (kubernetes/kubernetes: `pkg/controller/garbagecollector/garbagecollector.go`, `isDangling`).
 
 use crate::facts::{Facts, Known, Readable, Target, each, for_each};
 use crate::findings::owner_references::drop_reference_step;

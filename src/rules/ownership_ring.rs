@@ -79,8 +79,7 @@ fn draft(ring: &[WaitingOwner<'_>]) -> Draft {
             draft = draft.evidence(text, &dependent.seen.into(), "metadata.ownerReferences");
         }
     }
-    // The best member to release is one that waits for nothing outside the ring, and is then deleted at
-    // once.
+    // The best member to release waits for nothing outside the ring, so that it is deleted at once.
     let free = ring
         .iter()
         .filter(|(reference, member)| !drop_finalizer::would_do_nothing(reference, member.owner.object))

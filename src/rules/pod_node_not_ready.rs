@@ -34,7 +34,7 @@ const COLLECTED_WITHIN: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let waiting = waiting_for_kubelet(target, facts)?;
-    // Also within the grace period: no kubelet ends the containers.
+    // This includes pods within their grace period: no kubelet ends their containers.
     let late = waiting.into_iter().filter(|waiting| is_late(waiting.pod.object, facts, SETTLE));
     let groups = by_node(late.filter(|waiting| matches!(waiting.node, NodeOfPod::NotReady(_))));
     let groups = groups.iter().filter_map(|pods| match pods[0].node {
@@ -100,7 +100,7 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
     let delete = gone_for_good(named, nature);
-    // It cannot suffice if a finalizer holds each of them.
+    // The taint cannot suffice if finalizers hold all pods.
     let is_in_vain = free.is_empty();
     if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
         let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };

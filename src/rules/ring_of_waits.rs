@@ -12,7 +12,7 @@ pub(super) const RULE: Rule =
     Rule::new("ring-of-waits", include_str!("ring_of_waits.md"), &[Explains::Order(order), Explains::Ring(explain)]);
 
 fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    // A ring that only the garbage collector makes is reported for the owners.
+    // A ring that only the garbage collector makes is reported by another rule, for the owners.
     if ring.waits.iter().all(|wait| wait.finalizer == FOREGROUND) {
         return Ok(None);
     }

@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(definition) = definition(objects, facts)? else { return Ok(None) };
-    // An object that was valid once still is, unless the definition has changed.
+    // An object that was valid once is valid still, unless its definition has changed.
     let times_changed = definition_changes(definition.object);
     let changed = times_changed.is_none_or(|times| times > 0);
     let suspects = objects.iter().copied().filter(|seen| changed || is_older_than(seen.object, definition.object));

@@ -53,7 +53,7 @@ fn draft(
         let says = "keeps its finalizer: no Service has an address that is in this ServiceCIDR alone";
         return protection_was_not_taken_off(begin(range, says).remark(RELEASED_BY), range, facts);
     };
-    // An address whose Service is gone is itself the obstacle.
+    // If the Service of an address is gone, the address itself is the obstacle.
     let users =
         each(addresses.iter().take(MAX_ADDRESSES), |address| Ok(service_of(*address, facts)?.unwrap_or(*address)))?;
     let more = and_more(addresses.len() - 1);

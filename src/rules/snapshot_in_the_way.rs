@@ -1,5 +1,5 @@
-//! A snapshot, its content, and the claim from which it is made or that is made from it wait for each
-//! other (kubernetes-csi/external-snapshotter:
+//! A snapshot, its content, and a claim wait for each other: the claim from which the snapshot is made, or
+//! one that is made from the snapshot (kubernetes-csi/external-snapshotter:
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{All, Facts, Known, Target, for_each};
@@ -48,7 +48,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let content = world.content()?.iter().copied();
     let all: Vec<Seen<'_>> = std::iter::once(target.seen).chain(content).collect();
     for_each(foreseen(&all, facts)?, |(wait, lasts)| {
-        // A snapshot that is deleted, too, keeps nothing. None is deleted with its content.
+        // A snapshot that is deleted, too, keeps nothing. But no snapshot is deleted because its content is.
         if wait.is_bound() && world.going.takes(&wait.by.into()) {
             return Ok(());
         }

@@ -74,8 +74,8 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
     drafts
 }
 
-/// Whether a pod is on a node, whose kubelet must confirm its end by an UPDATE. If that is unknown, it is
-/// assumed.
+/// Whether an object is a pod on a node, whose kubelet must confirm the end by an UPDATE. A pod whose node
+/// is unknown counts as one.
 fn waits_for_kubelet(seen: &Seen<'_>) -> bool {
     let unscheduled = !seen.object.body.is_empty() && seen.object.text("/spec/nodeName").is_none_or(str::is_empty);
     is_pod(seen.resource) && !unscheduled && seen.object.metadata.deletion_grace_period_seconds != Some(0)

@@ -176,7 +176,7 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
                 "nothing is lost",
             ));
         }
-        // Its driver reads the volume to know what to detach, and fails for ever
+        // The driver reads the volume to know what to detach, and without it fails for ever
         // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
         if draft.is_on_its_way() {
             draft.finding.cause = Cause::Storage;

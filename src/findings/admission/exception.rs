@@ -1,4 +1,4 @@
-//! The exception of one namespace from a webhook or policy.
+//! How to exempt a namespace from a webhook or policy.
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::kubernetes::finalizers::names::is_installer;
@@ -6,8 +6,8 @@ use crate::plan::{self, one};
 use crate::report::{Ref, Remedy};
 use serde_json::{Value, json};
 
-/// The remedy if a policy engine owns the configuration of a webhook, and overwrites edits: one of its
-/// policies is behind the webhook.
+/// The remedy if a policy engine manages the configuration of a webhook and overwrites edits: the policy
+/// behind the webhook must be changed.
 pub(super) fn engine(gate: Gate<'_>) -> Option<Remedy> {
     let Gate::Webhook { configuration, .. } = gate else { return None };
     let labels = &configuration.object.metadata.labels;

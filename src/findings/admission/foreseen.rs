@@ -23,7 +23,7 @@ pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<V
     Ok(std::iter::once(target.seen).chain(content).collect())
 }
 
-/// The server's answer to a trial deletion of a target, whichever gates match.
+/// The server's answer to a trial deletion of a target, whether a gate matches or not.
 pub(crate) enum TrialDeletion<'s> {
     /// It would delete the target; or such an object cannot be tried.
     Passed,
@@ -111,7 +111,7 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
 
 /// Why a webhook is deleted first.
 const NOBODY_ANSWERS: &str = "it cannot be called, so it would refuse the deletions that follow";
-/// The consequence of that.
+/// The consequence of deleting a registration.
 const CHECKS_NOTHING: &str = "it no longer checks anything; installing its product again registers it again";
 
 fn is_unanswered(obstacle: &Obstacle<'_>) -> bool {
@@ -156,7 +156,7 @@ impl Requests<'_> {
     }
 }
 
-/// The requests to the API server until everything is deleted.
+/// The requests that the API server must accept until everything is deleted.
 fn requests<'s>(target: &Target<'s>, all: &[Seen<'s>]) -> Vec<Requests<'s>> {
     let update = |part, objects| Requests { operation: Operation::Update, part, objects };
     let held = all.iter().copied().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();

@@ -29,7 +29,7 @@ fn kind_of(policy: &Object) -> Option<(&str, &str)> {
     Some((policy.text("/spec/paramKind/apiVersion")?, policy.text("/spec/paramKind/kind")?))
 }
 
-/// The namespace of its parameter: that in the binding, or that of the objects to validate
+/// The namespace of a policy's parameter, from the binding or from the objects to validate
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#parameter-resources>).
 pub(super) fn place_of_parameter(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<String> {
     let Some(Gate::Policy { policy, binding }) = obstacle.gate else { return None };

@@ -1,5 +1,4 @@
-//! The findings about admission as an obstacle: the text, the evidence and the
-//! remedies.
+//! The finding that admission is an obstacle: its text, evidence and remedies.
 
 use crate::facts::{Facts, Known};
 use crate::findings::admission::exception::{engine, except};
@@ -52,8 +51,8 @@ fn is_proven(obstacle: &Obstacle<'_>) -> bool {
     let one = obstacle.others.is_empty();
     match (&obstacle.proof, &obstacle.words) {
         (Proof::Dead | Proof::Stale { .. } | Proof::Told { may_be_over: true, .. }, _) | (_, None) => false,
-        // A webhook that answers by now is called again later. A denial is reported in a message that anybody
-        // may have written.
+        // A webhook that answers now will answer the next request, too. A denial is known only from a message that
+        // anybody may have written.
         (Proof::Met { .. } | Proof::Said { .. }, Some(words)) => {
             let broken = || obstacle.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
             one && words.is_unanswered() && broken()
@@ -408,7 +407,7 @@ fn denied(gate: Gate<'_>, words: &Words, refs: &[Ref], facts: &Facts<'_>, obstac
         Remedy::manual(asked_for(&who(obstacle), obstacle, facts), "nothing is lost: it then releases the object")
     });
     let exempt = except(gate, refs, obstacle.operation);
-    // If an object that it looks up is gone, nobody can comply with it.
+    // If the webhook looks up an object that is gone, nobody can comply with it: the exemption comes first.
     let is_lost = matches!(words, Words::Denied { message, .. } if message.contains("\" not found"));
     let place = if is_lost { 0 } else { remedies.len() };
     remedies.splice(place..place, exempt);

@@ -35,7 +35,7 @@ pub(crate) fn trouble(
         Explanation::Missing { what } => {
             certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
-        // Whether its clean-up needs that is unknown.
+        // It is unknown whether the clean-up needs the object.
         Explanation::Lacks { what, field } => Some(Encounter {
             because: Sentence::from("its clean-up may need ")
                 .then(what)
@@ -82,7 +82,7 @@ pub(crate) fn used_by(user: &Ref) -> Encounter {
     Encounter { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
 }
 
-/// The trouble that the clean-up would meet a flaw.
+/// The trouble that a flaw would cause in the clean-up.
 pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
     let may = |because, remedy| Encounter { because, mood: Mood::May, waits_for: None, remedy };
     match flaw {
@@ -136,7 +136,7 @@ fn first(user: &Ref) -> Remedy {
     Remedy::command(title, look, "check first whether it is still needed")
 }
 
-/// The remedy if the only node on which the clean-up is possible is gone.
+/// The remedy if the clean-up is possible only on a node that is gone.
 pub(crate) fn without_node(node: &Ref) -> Remedy {
     let title = Sentence::from("bring ")
         .then(node)

@@ -21,7 +21,7 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The age of a deletion from which an object is not deleted by itself.
+/// How old a deletion must be before it counts as stuck.
 const IS_LATE: SignedDuration = SignedDuration::from_mins(1);
 
 /// The objects of one kind that would wait for one finalizer.
@@ -124,7 +124,7 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Group
     each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let mut found = find(group.finalizer, &held, facts)?;
-        // Without its agent on that node, no other program acts.
+        // Only an agent on the volume's node could act, and that node is gone.
         if matches!(found.why, Explanation::Unknown | Explanation::Idle)
             && let Some(gone) = place::node_of_volume_gone(&held, facts)?
         {
@@ -153,8 +153,9 @@ fn counterparts<'s>(looked: &[GroupOutlook<'s>], world: &World<'_>) -> Vec<Seen<
     all
 }
 
-/// Adds the forecast for objects that affect the deletion. If nothing of the target waits for its
-/// controller, or the controller does not wait for these objects, they block nothing: they stay behind.
+/// Adds the forecast for objects that are no part of the deletion but may hold it up. They hold up nothing,
+/// and only stay behind, if the target waits for no controller, or if the controller does not wait for
+/// them.
 fn add_beside(target: &Target<'_>, unawaited: &HashSet<&str>, world: &World<'_>, beside: Outlook, out: &mut Outlook) {
     let waits = target.is_namespace()
         || world.going.cascade == Cascade::Foreground
@@ -365,7 +366,7 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     draft.remedies(remedies)
 }
 
-/// Adds a controller with trouble now, which may have none at the time of the deletion.
+/// Adds a controller that has trouble now, and may have none when the deletion is requested.
 fn troubled(draft: Draft, out: &mut Outlook) {
     let title = "fix what it says before you delete";
     out.hangs(draft.likely().remedy(Remedy::manual(title, "nothing is lost")));

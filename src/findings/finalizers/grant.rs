@@ -1,7 +1,7 @@
 //! The remedy for a controller that has lost its permissions: which account must get which permissions
-//! again, for which resource and where. It is a command only if the account is named by an object that takes
-//! cluster-wide permissions to write, and if the permissions are power over nothing but the product's own
-//! objects. Otherwise a stranger could make an administrator give them away.
+//! again, for which resource and where. The remedy is a command only if an object that takes cluster-wide
+//! permissions to write names the account, and if the permissions give power over nothing but the product's
+//! own objects. Otherwise a stranger could trick an administrator into giving away permissions.
 
 use crate::facts::Facts;
 use crate::kubernetes::finalizers::groups::is_custom;
@@ -65,8 +65,8 @@ impl LostRights {
         all.collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    /// The remedy for `object`, after which the controller does its `clean_up`; `when` says before what, if that
-    /// matters.
+    /// The remedy for `object`, after which the controller does its `clean_up`. `when` is empty, or says before what
+    /// the permissions must be back.
     pub(crate) fn remedy(&self, object: &Ref, workload: &Ref, clean_up: &str, when: &str, facts: &Facts<'_>) -> Remedy {
         let kind = object.target().resource;
         let local = object.namespace.as_ref().filter(|namespace| !takes_nothing_new(namespace, facts));

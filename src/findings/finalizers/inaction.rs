@@ -53,8 +53,8 @@ pub(crate) fn missed(found: &Judgement<'_>) -> Option<Ref> {
     }
 }
 
-/// Whether two places that were read agree. Agents commonly work only for their own node, but no object
-/// says so.
+/// Whether two objects that were read say the same. For the place of an agent, no object says so: that
+/// agents work only for their own node is common, but never proven.
 pub(crate) fn is_sure(found: &Judgement<'_>) -> bool {
     let Explanation::LooksAway(why) = &found.why else { return false };
     matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
@@ -351,7 +351,7 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
     Remedy::command(format!("resume {of}"), command, consequence)
 }
 
-/// Confirms a deletion, with a time that is no earlier than the deletion.
+/// The remedy to confirm a deletion, with a time that is no earlier than the deletion.
 fn confirm(of: &Ref, confirmation: &Confirmation, clean_up: &str) -> Remedy {
     let Confirmation { part, annotation, asked, .. } = confirmation;
     let what = part.as_deref().unwrap_or("it");

@@ -4,7 +4,7 @@ use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMar
 use crate::plan::full_name;
 use crate::report::{Remedy, Sentence};
 
-/// The text about the failure.
+/// The text about a job that keeps the controller from finishing.
 pub(crate) fn because(failed: &CleanupJob) -> Sentence {
     let made_for = match failed.mark {
         MadeForMark::SinceDeletion => ", created for the clean-up, ",
@@ -18,7 +18,7 @@ pub(crate) fn because(failed: &CleanupJob) -> Sentence {
     }
 }
 
-/// The remedy.
+/// The remedy for a job that has failed or does not finish.
 pub(crate) fn mend(failed: &CleanupJob) -> Remedy {
     let CleanupJob { job, state, .. } = failed;
     let name = full_name(job);

@@ -1,4 +1,4 @@
-//! A controller that needs an object of a kind which the server does not serve.
+//! A controller that needs an object of a kind that the server does not serve.
 
 use crate::kubernetes::progress::UnservedKind;
 use crate::report::{Ref, Sentence};

@@ -6,7 +6,7 @@ use crate::report::{Ref, Remedy};
 use crate::survey::Object;
 use serde_json::{Map, Value, json};
 
-/// The minimum length of a field's name that is no ordinary word.
+/// Names of fields that are shorter than this may be ordinary words.
 const TELLING: usize = 8;
 /// The maximum length of a field's name.
 const LONGEST: usize = 40;

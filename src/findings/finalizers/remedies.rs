@@ -27,7 +27,7 @@ use crate::survey::{Form, Object, Seen};
 /// The remedy if a controller reports what it lacks.
 const FIX: &str = "fix what it says; it then continues by itself";
 
-/// The consequence if it keeps something because of its content.
+/// The consequence if the controller keeps something because of its content.
 const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
 
 /// The consequence of a repair after which a controller acts by itself.
@@ -181,7 +181,7 @@ fn by_state(
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
         Explanation::Tenant(tenant) => vec![expected_troubles::let_delete(tenant, "")],
-        // A node cannot be created again; one of its name would be another node.
+        // A node cannot be created again: a new node of that name would be another one.
         Explanation::Lacks { what, .. } if is_core(what, "nodes") => Vec::new(),
         Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
@@ -219,8 +219,7 @@ fn by_state(
     })
 }
 
-/// The title of the way back of a controller that is gone, which cannot be installed into a `closed`
-/// namespace.
+/// How to bring back a controller that is gone. It cannot be installed into a `closed` namespace.
 fn install_again(closed: Option<&ClosedNamespace>) -> String {
     match closed {
         Some(ClosedNamespace { name, is_home: true }) => {
@@ -258,7 +257,7 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
     }
 }
 
-/// The title of the way to a cluster that a controller cannot reach.
+/// How to make a cluster reachable for a controller.
 fn reach(RemoteCluster { secret, field }: &RemoteCluster) -> String {
     format!("make the cluster reachable that {secret} ({field}) gives access to, or correct the kubeconfig")
 }
@@ -298,8 +297,8 @@ fn wait(usual: Usual, object: &Ref) -> Remedy {
     Remedy::command(format!("wait until {}", usual.end()), watch(object), "nothing is lost")
 }
 
-/// The advice if the owner of `finalizer` is unknown, or gone. A product that was never here is not to be
-/// started.
+/// The advice if the owner of `finalizer` is unknown or gone. A product that has left no traces may never
+/// have been here, and need not be started.
 fn bring_back_whoever(finalizer: &str, entry: Option<&CatalogueEntry>, has_traces: bool) -> String {
     match entry {
         Some(CatalogueEntry { product, .. }) if !has_traces => {
@@ -393,7 +392,7 @@ fn bring_back(pod: &Ref, facts: &Facts<'_>) -> Sentence {
 fn maker(pod: &Ref, facts: &Facts<'_>) -> Option<Ref> {
     ["statefulsets", "deployments", "daemonsets"].into_iter().find_map(|plural| {
         let resource = facts.preferred("apps", plural)?;
-        // They were listed for the search for the controller.
+        // These kinds were listed already, in the search for the controller.
         let all = facts.list(&resource.id, None, Form::Metadata).ok()?;
         let makes = |workload: &&Object| {
             let rest = pod.name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));

@@ -28,7 +28,7 @@ use jiff::SignedDuration;
 /// How many of the objects that a controller waits for are checked.
 const MAX_BLOCKERS: usize = 10;
 
-/// The age from which a count in a condition says nothing about work in progress.
+/// A count in a condition that is older than this says nothing about work in progress.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
 /// The findings for each finalizer: one for each reason why it is not removed.
@@ -120,7 +120,7 @@ pub(crate) fn draft(
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
 }
 
-/// Why a running controller does nothing about `objects`: something must happen first, if that is so for all.
+/// Why a running controller does nothing about `objects`: the same thing must happen first for all of them.
 fn hindered_together<'s>(target: &Target<'s>, objects: &[Seen<'_>], facts: &Facts<'s>) -> Known<Explanation<'s>> {
     let hindered = eviction::hindered(target, facts)?;
     let mut each = objects.iter().map(|seen| hindered.get(seen.object.uid()).copied());
@@ -188,8 +188,8 @@ fn is_of_kubernetes(finalizer: &str) -> bool {
     domain == "kubernetes.io" || domain == "batch.kubernetes.io"
 }
 
-/// Whether it is released by itself once another object is deleted that is stuck in the same target, and has
-/// a finding of its own.
+/// Whether an object is released by itself once others are deleted that are stuck in the same target, and
+/// have findings of their own.
 pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
     let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return false };
     let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
@@ -253,7 +253,7 @@ pub(crate) fn falling(
     Some(format!("{counted} waited for it {} ago, {inside} wait now{until}", ago(written, facts)))
 }
 
-/// The official way for finalizers of Kubernetes itself that are never removed by a patch.
+/// The official way out for those finalizers of Kubernetes itself that are never to be removed by a patch.
 pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(Sentence, &'static str)> {
     let name = quote(&object.kubectl());
     match finalizer {

@@ -20,7 +20,7 @@ pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &F
     only_force_delete(with_finalizers_first(draft, pods), pods, facts)
 }
 
-/// Adds the finalizers that hold pods whatever the state of their containers.
+/// Adds the finalizers, which hold pods whatever the state of their containers.
 pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
     let (held, _) = by_finalizers(pods);
     draft.remedies(held.first().map(|first| finalizers_first(first, &held)))

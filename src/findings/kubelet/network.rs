@@ -9,8 +9,8 @@ use crate::survey::{Condition, Object};
 /// Conditions of a node that keep its agents from working while they are True.
 const PRESSED: [&str; 4] = ["DiskPressure", "MemoryPressure", "NetworkUnavailable", "PIDPressure"];
 
-/// Blames an agent that does not work: the kubelet retries until it answers. Only its name shows that it is the
-/// agent.
+/// Blames a network agent that does not work: the kubelet retries until the agent answers. Only the name of
+/// a pod shows that it is the agent, so the finding is likely.
 pub(crate) fn told(draft: Draft, failing: FailingAgent, whole: &Object, node: &Ref) -> Draft {
     let FailingAgent { agent, why } = failing;
     let mut draft = draft.likely();

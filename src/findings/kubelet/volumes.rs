@@ -5,7 +5,7 @@ use crate::needs::Draft;
 use crate::plan::{in_namespace, one, quote};
 use crate::report::{Ref, Remedy, Sentence};
 
-/// Names the driver that does not unmount a volume, in words; `None` if all drivers work.
+/// In words, which driver does not unmount a volume; `None` if all drivers work.
 pub(crate) fn words(volumes: &[MountedVolume], node: &Ref) -> Option<String> {
     let MountedVolume { driver, agent, .. } = volumes.iter().find(|volume| volume.is_unserved())?;
     Some(match agent {
