@@ -28,20 +28,17 @@ pub struct Dependents<'f, 's> {
 
 /// The kinds of which some objects have owners, and the index of these objects. A kind is given by
 /// its index among those that can be listed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OwnerIndex {
-    pub(super) index: Index,
-    pub(super) kinds: Vec<usize>,
+    /// For each owner, the positions of its dependents. The index is made once for all owners, so that many
+    /// owners cost no more than a single one.
+    places: HashMap<String, Vec<IndexEntry>>,
+    kinds: Vec<usize>,
     pub(super) unread: Vec<usize>,
 }
 
 /// The objects of one kind.
 pub(super) type List<'s> = (&'s Resource, &'s [Object]);
-
-/// For each owner, the positions of its dependents in some lists. The index is made once for all owners, so
-/// that many owners cost no more than a single one.
-#[derive(Debug)]
-pub(super) struct Index(HashMap<String, Vec<IndexEntry>>);
 
 #[derive(Debug, Clone, Copy)]
 struct IndexEntry {
@@ -50,20 +47,19 @@ struct IndexEntry {
     reference: usize,
 }
 
-impl Index {
-    pub(super) fn new(lists: &[List<'_>]) -> Self {
-        let mut places: HashMap<String, Vec<IndexEntry>> = HashMap::new();
-        for (list, (_, objects)) in lists.iter().enumerate() {
-            for (object, owned) in objects.iter().enumerate() {
-                for (reference, owner) in owned.metadata.owner_references.iter().enumerate() {
-                    let place = IndexEntry { list, object, reference };
-                    if !owner.uid.is_empty() {
-                        add(places.entry(owner.uid.clone()).or_default(), place, blocks(owner));
-                    }
+impl OwnerIndex {
+    /// Adds the objects of a kind.
+    pub(super) fn add(&mut self, kind: usize, objects: &[Object]) {
+        let list = self.kinds.len();
+        self.kinds.push(kind);
+        for (object, owned) in objects.iter().enumerate() {
+            for (reference, owner) in owned.metadata.owner_references.iter().enumerate() {
+                let place = IndexEntry { list, object, reference };
+                if !owner.uid.is_empty() {
+                    add(self.places.entry(owner.uid.clone()).or_default(), place, blocks(owner));
                 }
             }
         }
-        Self(places)
     }
 }
 
@@ -80,7 +76,7 @@ impl<'s> Dependents<'_, 's> {
     /// The dependents of `owner`, in the order of discovery.
     #[must_use]
     pub fn of(&self, owner: &Object) -> Vec<Dependent<'s>> {
-        let places = self.owned.index.0.get(owner.uid()).map_or(&[][..], Vec::as_slice);
+        let places = self.owned.places.get(owner.uid()).map_or(&[][..], Vec::as_slice);
         // The dependents of one kind are adjacent: its list is looked up once.
         let of_a_kind = places.chunk_by(|one, next| one.list == next.list);
         let dependents = of_a_kind.flat_map(|places| {

@@ -1,6 +1,6 @@
 //! All objects of a namespace, and their owners: taken from many lists, once for all callers.
 
-use super::dependents::{Dependents, Index, List, OwnerIndex, is_watched};
+use super::dependents::{Dependents, List, OwnerIndex, is_watched};
 use super::kinds::{is_event, is_pod};
 use super::known::Known;
 use super::read::Facts;
@@ -115,20 +115,19 @@ impl<'s> Facts<'s> {
     }
 
     fn owned(&self, namespace: Option<&str>, form: Form) -> Known<OwnerIndex> {
-        let (mut kinds, mut lists, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+        let mut owned = OwnerIndex::default();
         let may_own = |(_, kind): &(usize, &'s Resource)| (kind.namespaced || namespace.is_none()) && is_watched(kind);
         for_each(self.listable.iter().copied().enumerate().filter(may_own), |(kind, resource)| {
             match self.look_up(Sought::list(&resource.id, namespace, form))? {
                 Fact::Listed(objects) if objects.iter().any(|it| !it.metadata.owner_references.is_empty()) => {
-                    kinds.push(kind);
-                    lists.push((resource, &objects[..]));
+                    owned.add(kind, objects);
                 }
-                Fact::Unread(why) if why.reason != Reason::NotServed => unread.push(kind),
+                Fact::Unread(why) if why.reason != Reason::NotServed => owned.unread.push(kind),
                 _ => {}
             }
             Ok(())
         })?;
-        Ok(OwnerIndex { index: Index::new(&lists), kinds, unread })
+        Ok(owned)
     }
 
     /// A kind that can be listed, with its listed objects.
