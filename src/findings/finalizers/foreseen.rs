@@ -359,11 +359,11 @@ fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgemen
     let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
     let draft = inaction::evidence(draft.controller(found.controller.clone()), found);
     let draft = draft.waits_for(inaction::missed(found));
-    let mut remedies = inaction::remedies(found, &group.objects[0].into(), "it does its own clean-up");
-    if let (Explanation::NotThere(NotThere::NodeGone(place)), true) = (&found.why, remedies.is_empty()) {
-        remedies.push(expected_troubles::without_node(&place.node));
-    }
-    draft.remedies(remedies)
+    let remedy = inaction::remedy(found, &group.objects[0].into(), "it does its own clean-up");
+    draft.remedies(remedy.or_else(|| match &found.why {
+        Explanation::NotThere(NotThere::NodeGone(place)) => Some(expected_troubles::without_node(&place.node)),
+        _ => None,
+    }))
 }
 
 /// Adds a controller that has trouble now, and may have none when the deletion is requested.

@@ -60,13 +60,13 @@ pub(crate) fn is_sure(found: &Judgement<'_>) -> bool {
     matches!(why, LooksAway::Paused(Pause { sure: true, .. }) | LooksAway::Outside { sure: true, .. })
 }
 
-/// The remedies that make it act on `first`.
-pub(crate) fn remedies(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Vec<Remedy> {
+/// The remedy that makes it act on `first`.
+pub(crate) fn remedy(found: &Judgement<'_>, first: &Ref, clean_up: &str) -> Option<Remedy> {
     let workload = found.controller.workload.as_ref();
     match (&found.why, workload) {
         (Explanation::NotThere(why), Some(workload)) => bring(why, workload, clean_up),
-        (Explanation::LooksAway(why), _) => attract(why, first, workload, clean_up),
-        _ => Vec::new(),
+        (Explanation::LooksAway(why), _) => Some(attract(why, first, workload, clean_up)),
+        _ => None,
     }
 }
 
@@ -222,23 +222,22 @@ fn evidence_of_scope(draft: Draft, why: &LooksAway, workload: Option<&Ref>) -> D
     }
 }
 
-/// The remedies that make it run where it must. Nothing runs on a node that does not exist.
-fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
-    let by_hand = |title: Sentence| vec![Remedy::manual(title, clean_up)];
-    match why {
-        NotThere::NodeGone(_) => Vec::new(),
+/// The remedy that makes it run where it must. Nothing runs on a node that does not exist.
+fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Option<Remedy> {
+    let describe = |object: &Ref| format!("kubectl describe {}", full_name(object));
+    let edit = || format!("kubectl edit {}", full_name(workload));
+    let (title, command) = match why {
+        NotThere::NodeGone(_) => return None,
         NotThere::NoAgent { place, why } => {
-            let title = Sentence::from(format!("let {workload} run on {}", place.node));
-            by_hand(match why {
+            let title = format!("let {workload} run on {}", place.node);
+            match why {
                 Some(Exclusion::Selector(label)) => {
-                    title.by(format_args!("kubectl label {} {}", quote(&place.node.kubectl()), quote(label)))
+                    (title, format!("kubectl label {} {}", quote(&place.node.kubectl()), quote(label)))
                 }
-                Some(Exclusion::Taint(taint)) => title
-                    .then(format!(", with a toleration of {taint}"))
-                    .by(format_args!("kubectl edit {}", full_name(workload))),
-                Some(Exclusion::Affinity) => title.by(format_args!("kubectl edit {}", full_name(workload))),
-                None => title.by(format_args!("kubectl describe {}", full_name(workload))),
-            })
+                Some(Exclusion::Taint(taint)) => (format!("{title}, with a toleration of {taint}"), edit()),
+                Some(Exclusion::Affinity) => (title, edit()),
+                None => (title, describe(workload)),
+            }
         }
         NotThere::NoAgentInZone { zone, has_nodes, .. } => {
             let title = if *has_nodes {
@@ -246,41 +245,39 @@ fn bring(why: &NotThere, workload: &Ref, clean_up: &str) -> Vec<Remedy> {
             } else {
                 format!("bring back a node of zone {zone}, so that {workload} runs there")
             };
-            by_hand(Sentence::from(title).by("kubectl get nodes -L topology.kubernetes.io/zone"))
+            (title, "kubectl get nodes -L topology.kubernetes.io/zone".to_owned())
         }
         NotThere::AgentDown { pod, .. } | NotThere::NamedPodDown { pod, .. } => {
-            by_hand(Sentence::from(format!("repair {pod}")).by(format_args!("kubectl describe {}", full_name(pod))))
+            (format!("repair {pod}"), describe(pod))
         }
         NotThere::NoDriver { place, driver } => {
-            let title = Sentence::from(format!("repair driver {driver} on {}: check its pod there", place.node));
             let node = quote(&format!("spec.nodeName={}", place.node.name));
-            by_hand(title.by(format_args!("kubectl get pods -A --field-selector {node}")))
+            let title = format!("repair driver {driver} on {}: check its pod there", place.node);
+            (title, format!("kubectl get pods -A --field-selector {node}"))
         }
         NotThere::HolderGone { lease, .. } => {
-            let title = Sentence::from("make one of its pods the leader")
-                .by(format_args!("kubectl delete {}", full_name(lease)));
-            vec![Remedy::manual(
-                title,
+            return Some(Remedy::command(
+                "make one of its pods the leader",
+                format_args!("kubectl delete {}", full_name(lease)),
                 format!("another replica that renews the lease may work at the same time; {clean_up}"),
-            )]
+            ));
         }
         NotThere::LedByAnother { pod, .. } => {
-            let title = Sentence::from(format!("check whether {pod} should handle it; if not, remove that release"));
-            by_hand(title.by(format_args!("kubectl describe {}", full_name(pod))))
+            (format!("check whether {pod} should handle it; if not, remove that release"), describe(pod))
         }
-    }
+    };
+    Some(Remedy::command(title, command, clean_up))
 }
 
-/// The remedies that make the controller reconcile `first`.
-fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Vec<Remedy> {
+/// The remedy that makes the controller reconcile `first`.
+fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str) -> Remedy {
     let who = workload.map_or_else(|| "its controller".to_owned(), ToString::to_string);
-    let edit = |title: String| match workload {
-        Some(workload) => Sentence::from(title).by(format_args!("kubectl edit {}", full_name(workload))),
+    let by = |title: String, verb: &str, flags: &str| match workload {
+        Some(workload) => Sentence::from(title).by(format_args!("kubectl {verb} {}{flags}", full_name(workload))),
         None => title.into(),
     };
-    let restarted = format!("it restarts, and handles everything that it then watches; {clean_up}");
     let place = first.namespace.as_deref().unwrap_or_default();
-    let remedy = match why {
+    match why {
         LooksAway::Paused(pause) => resume(pause, clean_up),
         LooksAway::Unconfirmed { of, confirmation } => confirm(of, confirmation, clean_up),
         LooksAway::Outside { outside: OutsideScope { told, only }, .. } => {
@@ -298,7 +295,8 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
                     format!("start the controller{own} again, or change {told} of {who}, so that it handles {first}")
                 }
             };
-            Remedy::manual(edit(title), restarted)
+            let restarted = format!("it restarts, and handles everything that it then watches; {clean_up}");
+            Remedy::manual(by(title, "edit", ""), restarted)
         }
         LooksAway::Confined { .. } => Remedy::manual(
             format!("also apply the product's own RBAC for namespace {place}: {who} has no permissions there"),
@@ -308,20 +306,15 @@ fn attract(why: &LooksAway, first: &Ref, workload: Option<&Ref>, clean_up: &str)
             let title = format!("give {first} the class of {who} in {field}, so that it can finish");
             Remedy::command(title, format_args!("kubectl edit {}", full_name(first)), clean_up)
         }
-        LooksAway::TooEarly { going: false, .. } => {
-            let title = Sentence::from(format!("restart {who}"));
-            let command = workload.map(|workload| format!("kubectl rollout restart {}", full_name(workload)));
-            let title = command.into_iter().fold(title, Sentence::by);
-            Remedy::manual(title, format!("all its work stops for a moment; {clean_up}"))
-        }
+        LooksAway::TooEarly { going: false, .. } => Remedy::manual(
+            by(format!("restart {who}"), "rollout restart", ""),
+            format!("all its work stops for a moment; {clean_up}"),
+        ),
         LooksAway::TooEarly { going: true, .. } => {
-            let title = Sentence::from(format!("check whether {who} watches the kind at all"));
-            let command =
-                workload.map(|workload| format!("kubectl logs {} --all-containers --since=1h", full_name(workload)));
-            Remedy::manual(command.into_iter().fold(title, Sentence::by), "nothing is lost")
+            let title = format!("check whether {who} watches the kind at all");
+            Remedy::manual(by(title, "logs", " --all-containers --since=1h"), "nothing is lost")
         }
-    };
-    vec![remedy]
+    }
 }
 
 fn resume(pause: &Pause, clean_up: &str) -> Remedy {

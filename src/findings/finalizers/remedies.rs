@@ -177,7 +177,9 @@ fn by_state(
             manual(bring_back_whoever(finalizer, entry, found.has_traces))
         }
         Explanation::Down { .. } => repair(found, &own_way, &clean_up, facts),
-        Explanation::NotThere(_) | Explanation::LooksAway(_) => inaction::remedies(found, first, &clean_up),
+        Explanation::NotThere(_) | Explanation::LooksAway(_) => {
+            inaction::remedy(found, first, &clean_up).into_iter().collect()
+        }
         Explanation::LostRights { workload, lost } => vec![lost.remedy(first, workload, &clean_up, "", facts)],
         Explanation::Barred { gate, account } => barred::remedies(*gate, account, refs, &clean_up, facts)?,
         Explanation::Tenant(tenant) => vec![expected_troubles::let_delete(tenant, "")],
