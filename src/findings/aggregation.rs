@@ -29,11 +29,6 @@ pub(crate) fn with_background(draft: Draft, api: Seen<'_>, registrar: Option<&Re
     if said.is_empty() { draft } else { draft.remark(said.join("; ")) }
 }
 
-/// The first link of a chain: the registration itself.
-pub(crate) fn head(api: &Ref, text: impl Into<Sentence>) -> Link {
-    Link::new(api.clone(), LinkState::Affected, text)
-}
-
 /// The last link of a chain: the request to the server behind it.
 pub(crate) fn request(what: &str, path: &str, says: impl Into<Sentence>) -> Link {
     let object = Ref::from(Named { kind: what.into(), name: path.into(), ..Named::default() });

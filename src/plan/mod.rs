@@ -26,7 +26,7 @@ pub use command_sequence::CommandSequence;
 pub use identity::WriteIdentity;
 pub use restore::Restore;
 pub use reversal::{NoWayBack, Reversal};
-pub use shell::{alone, create, full_name, in_namespace, one, patch, quote};
+pub use shell::{alone, arguments, create, full_name, in_namespace, one, patch, quote};
 pub use step::StepClass;
 pub use write::{Guard, Needs, StepVerdict, Write, WriteRequest};
 
@@ -34,4 +34,4 @@ pub(in crate::plan) use behaviour::Behaviour;
 pub(in crate::plan) use image::Saved;
 pub(in crate::plan) use reversal::{Back, DoneStep, WayBack};
 pub(in crate::plan) use shape::{Delete, ListEntry, Setting, Shape, as_shown, webhook};
-pub(in crate::plan) use shell::{arguments, named};
+pub(in crate::plan) use shell::named;

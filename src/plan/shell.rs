@@ -74,7 +74,8 @@ pub(super) fn named(object: &Ref) -> String {
 }
 
 /// `RESOURCE NAME -n NAMESPACE`, as arguments of a command.
-pub(super) fn arguments(object: &Ref) -> String {
+#[must_use]
+pub fn arguments(object: &Ref) -> String {
     let full = object.kubectl();
     let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     format!("{}{}", one(resource, name), in_namespace(object))

@@ -3,7 +3,7 @@
 //! controller meets the same failure.
 
 use crate::facts::{All, Facts, Gap, Known, Readable, SETTLE, Sweep, Target, flat_each, is_late};
-use crate::findings::aggregation::{head, request, with_background};
+use crate::findings::aggregation::{request, with_background};
 use crate::findings::overload;
 use crate::findings::services::repairs;
 use crate::kubernetes::aggregation::Registrar;
@@ -12,7 +12,7 @@ use crate::kubernetes::services::{Backend, ServiceName, Verdict};
 use crate::kubernetes::{aggregation, services};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{alone, in_namespace, one, quote};
-use crate::report::{Cause, LinkState, Ref, Remedy, Sentence};
+use crate::report::{Cause, Link, LinkState, Ref, Remedy, Sentence};
 use crate::survey::{Condition, Form, Object, Reason, Resource, ResourceId, Seen, Unread};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -211,9 +211,7 @@ fn draft(
     });
     draft = with_background(draft, api, registrar.as_ref());
     let mut chain = backend.chain.clone();
-    let mut head = head(&subject, "Available");
-    head.state = LinkState::Fine;
-    chain.insert(0, head);
+    chain.insert(0, Link::new(subject.clone(), LinkState::Fine, "Available"));
     if backend.verdict != Verdict::Broken {
         let path = first.resource.id.path(Some(&first.namespace), None);
         chain.push(request(first.verb, &path, first.says.clone()));

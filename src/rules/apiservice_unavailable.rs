@@ -2,7 +2,7 @@
 //! controller must find each group empty before it finalizes a namespace.
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, each, flat_each, since};
-use crate::findings::aggregation::{every_namespace, head, request, with_background, with_remedies};
+use crate::findings::aggregation::{every_namespace, request, with_background, with_remedies};
 use crate::kubernetes::aggregation::Registrar;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::services::{Backend, Verdict};
@@ -56,7 +56,7 @@ fn look<'a, 's>(apis: &'a Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<FailedBacke
     go_on(&mut backend, apis[0].object, facts)?;
     let says =
         condition(apis[0].object).map_or("has no condition yet".into(), |it| format!("unavailable: {}", it.reason()));
-    let mut head = head(&apis[0].into(), says);
+    let mut head = Link::new(apis[0].into(), LinkState::Affected, says);
     let whole = backend.chain.iter().all(|link| link.state == LinkState::Fine);
     if whole && condition(apis[0].object).is_some() {
         head.state = LinkState::Broken;

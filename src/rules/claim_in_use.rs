@@ -156,7 +156,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Resource, ResourceId};
+    use crate::survey::{Object, Resource, ResourceId};
     use serde_json::json;
 
     #[test]

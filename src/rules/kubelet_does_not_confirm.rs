@@ -63,9 +63,7 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         let volumes =
             if is_pod(target.seen.resource) { foreseen::volumes(pods[0], node, facts) } else { Ok(Vec::new()) };
         let (devices, volumes) = (devices, volumes).all()?;
-        for draft in devices.into_iter().chain(volumes) {
-            out.hangs(draft);
-        }
+        devices.into_iter().chain(volumes).for_each(|draft| out.hangs(draft));
         Ok(())
     })
 }

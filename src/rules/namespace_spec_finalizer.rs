@@ -36,27 +36,21 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 /// Adds the removal of the entry, if the namespace was read and is empty.
 fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) -> Known<Draft> {
     let content = facts.sweep(target.object().name())?;
-    let looked_into = content.unread.is_empty() && facts.discovery().stale.is_empty();
-    let is_of_today = steps::finalize_namespace::was_looked_into(target.object());
-    if content.objects.is_empty() && looked_into && is_of_today {
-        let step = steps::finalize_namespace::step(&target.reference(), finalizer);
-        let (risk, consequence) = catalogue::lookup(finalizer).map_or(
-            (Risk::Leaks, "whatever the controller of the entry would have cleaned up outside the namespace stays"),
-            |entry| (entry.risk, entry.if_removed),
-        );
-        Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(Remedy::new(
-            step,
-            risk,
-            consequence,
-        )))
-    } else if content.objects.is_empty() && looked_into {
-        Ok(draft
-            .remark("not offered for removal yet: the namespace controller has not processed it since its deletion"))
-    } else {
-        let left = content.objects.len();
-        let unread = content.unread.len();
-        Ok(draft.remark(format!(
+    let (left, unread) = (content.objects.len(), content.unread.len());
+    if left > 0 || unread > 0 || !facts.discovery().stale.is_empty() {
+        return Ok(draft.remark(format!(
             "not offered for removal yet: objects left in the namespace: {left}, kinds not read: {unread}"
-        )))
+        )));
     }
+    if !steps::finalize_namespace::was_looked_into(target.object()) {
+        return Ok(draft
+            .remark("not offered for removal yet: the namespace controller has not processed it since its deletion"));
+    }
+    let step = steps::finalize_namespace::step(&target.reference(), finalizer);
+    let (risk, consequence) = catalogue::lookup(finalizer).map_or(
+        (Risk::Leaks, "whatever the controller of the entry would have cleaned up outside the namespace stays"),
+        |entry| (entry.risk, entry.if_removed),
+    );
+    let removal = Remedy::new(step, risk, consequence);
+    Ok(draft.remark("every kind in the namespace was listed: nothing is left in it").remedy(removal))
 }

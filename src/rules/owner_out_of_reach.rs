@@ -97,9 +97,8 @@ fn own_references(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) 
             found.also_broken(target.reference(), note);
         }
     }
-    match elsewhere {
-        Some(owner) if !kept && !unjudged => counted_as_gone(target, &owner, found),
-        _ => {}
+    if let Some(owner) = elsewhere.filter(|_| !kept && !unjudged) {
+        counted_as_gone(target, &owner, found);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::kubernetes::definitions::versions::definition;
 use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::{full_name, in_namespace, one, quote};
+use crate::plan::{arguments, full_name, quote};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
@@ -44,11 +44,11 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
         draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
     }
-    if let Some(changes) = times_changed {
-        draft = draft.evidence(times(changes), &definition.into(), "metadata.generation");
-    }
     Ok(Some(
         draft
+            .with_each(times_changed, |draft, changes| {
+                draft.evidence(times(changes), &definition.into(), "metadata.generation")
+            })
             .remark("its controller gets the same refusal, and so does a removal by hand")
             .remedy(repair(&refs[0], fields))
             .remedy(together(*first, finalizer, &refs[0]))
@@ -98,16 +98,9 @@ fn repair(object: &Ref, fields: &str) -> Remedy {
 fn together(seen: Seen<'_>, finalizer: &str, object: &Ref) -> Remedy {
     let left: Vec<&String> = seen.object.metadata.finalizers.iter().filter(|key| *key != finalizer).collect();
     let patch = serde_json::json!({"metadata": {"uid": object.uid, "finalizers": left}, "FIELD": "VALUE"});
-    let full = object.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Remedy::command(
         format!("if its controller is gone, repair the field and remove {finalizer} in one patch"),
-        format_args!(
-            "kubectl patch {}{} --type=merge -p {}",
-            one(resource, name),
-            in_namespace(object),
-            quote(&patch.to_string())
-        ),
+        format_args!("kubectl patch {} --type=merge -p {}", arguments(object), quote(&patch.to_string())),
         "whatever its controller would have cleaned up stays behind",
     )
 }

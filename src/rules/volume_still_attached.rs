@@ -58,9 +58,8 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
         attachments[0].object.text("/spec/attacher").map(|name| format!(" of driver {name}")).unwrap_or_default();
     let mut draft =
         Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}{driver}"));
-    if let Some(finalizer) = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key)) {
-        draft = draft.finalizer(finalizer).kept_by(finalizer, &named);
-    }
+    let finalizer = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key));
+    draft = draft.with_each(finalizer, |draft, key| draft.finalizer(key).kept_by(key, &named));
     for attachment in attachments.iter().take(3) {
         let object = attachment.object;
         let status = if object.at("/status/attached").and_then(serde_json::Value::as_bool) == Some(true) {

@@ -2,7 +2,7 @@
 
 use crate::kubernetes::admission::{Gate, Operation};
 use crate::kubernetes::finalizers::names::is_installer;
-use crate::plan::{self, one};
+use crate::plan::{self, arguments};
 use crate::report::{Ref, Remedy};
 use serde_json::{Value, json};
 
@@ -47,12 +47,9 @@ pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Opti
         }
     };
     let until = if operation == Operation::Create { "its pods run" } else { "it is gone" };
-    let reference = gate.reference();
-    let full = reference.kubectl();
-    let (resource, name) = full.split_once('/').unwrap_or((&full, ""));
     Some(Remedy::command(
         format!("exempt namespace {namespace} from it until {until}"),
-        plan::patch(&one(resource, name), &patch),
+        plan::patch(&arguments(&gate.reference()), &patch),
         "it stays in force everywhere else",
     ))
 }

@@ -61,28 +61,25 @@ pub(crate) fn with_nature(
 
 /// The remedy if the machine does not exist any more.
 pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
-    let corrupted = "data is corrupted if the machine is in fact still running";
-    match nature.made_from {
-        Some(seen) if seen.object.is_deleting() => {
-            let machine = Ref::from(seen);
-            Remedy::command(
-                format!("check what holds {machine}, which is being deleted: the node is deleted with it"),
-                format_args!("kubectl describe {}", full_name(&machine)),
-                "checking loses nothing",
-            )
-        }
-        Some(seen) => {
-            let machine = Ref::from(seen);
-            Remedy::command(
-                format!("if the machine will not come back, delete {machine}, which the node belongs to"),
-                format_args!("kubectl delete {}", full_name(&machine)),
-                "its controller powers the machine off and removes the node; what is on its disks is lost",
-            )
-        }
-        None => Remedy::command(
+    let Some(seen) = nature.made_from else {
+        return Remedy::command(
             "if the machine no longer exists",
             format_args!("kubectl delete {}", one("node", &named.name)),
-            format!("the pod garbage collector then removes its pods; {corrupted}"),
-        ),
+            "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact still \
+            running",
+        );
+    };
+    let machine = Ref::from(seen);
+    if seen.object.is_deleting() {
+        return Remedy::command(
+            format!("check what holds {machine}, which is being deleted: the node is deleted with it"),
+            format_args!("kubectl describe {}", full_name(&machine)),
+            "checking loses nothing",
+        );
     }
+    Remedy::command(
+        format!("if the machine will not come back, delete {machine}, which the node belongs to"),
+        format_args!("kubectl delete {}", full_name(&machine)),
+        "its controller powers the machine off and removes the node; what is on its disks is lost",
+    )
 }
