@@ -6,16 +6,9 @@ use crate::plan::{Write, steps};
 use crate::report::{Named, Ref, Risk, Step};
 use serde_json::json;
 use std::io;
-use std::path::PathBuf;
 
 pub(super) fn header() -> RunHeader {
     RunHeader { server: "s".into(), ..RunHeader::default() }
-}
-
-pub(super) fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("unstick-journal-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
 }
 
 pub(super) fn nudge() -> Step {

@@ -27,6 +27,8 @@ pub(crate) mod fuzzing {
 }
 mod reading;
 mod run;
+#[cfg(test)]
+mod scratch;
 mod unfinished;
 
 pub use file::folder;

@@ -46,7 +46,8 @@ pub(super) fn begun(id: &str) -> Option<Timestamp> {
 mod tests {
     use super::super::{Run, list};
     use super::*;
-    use crate::journal::fixtures::{folder, header, intend};
+    use crate::journal::fixtures::{header, intend};
+    use crate::journal::scratch::folder;
     use std::collections::BTreeSet;
 
     const ID: &str = "20260101T000000.250Z-7";

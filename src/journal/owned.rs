@@ -54,7 +54,7 @@ fn problem(owner: u32, me: u32, mode: u32) -> Option<String> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::journal::fixtures::folder as new_folder;
+    use crate::journal::scratch::folder as new_folder;
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 

@@ -184,7 +184,8 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::fixtures::{folder, header, intend, nudge};
+    use crate::journal::fixtures::{header, intend, nudge};
+    use crate::journal::scratch::folder;
     use crate::plan::steps;
     use crate::report::Risk;
 

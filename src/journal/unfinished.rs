@@ -59,7 +59,8 @@ fn has_end(path: &Path) -> io::Result<bool> {
 mod tests {
     use super::super::{Run, list};
     use super::*;
-    use crate::journal::fixtures::{folder, header, intend};
+    use crate::journal::fixtures::{header, intend};
+    use crate::journal::scratch::folder;
 
     #[test]
     fn a_run_without_an_end_is_found_once() {
