@@ -159,8 +159,7 @@ async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoSte
     }
     let restore = restore.as_seen(&uid);
     let (title, command) = (Some(restore.title()), Some(restore.reversal.command.clone()));
-    let line = UndoLine { title, command, ..about(state, text) };
-    UndoStep { line, restore: Some(Box::new(restore)) }
+    UndoStep { line: UndoLine { title, command, ..about(state, text) }, restore: Some(Box::new(restore)) }
 }
 
 /// Refuses to recreate an object whose owners are all gone: it would be garbage collected at once.
