@@ -29,9 +29,7 @@ pub(super) const NAME: &str = "conversion-webhook-dead";
 const MAX_SHOWN: usize = 3;
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let kinds = versions::unreadable(target, facts)?;
-    let kinds =
-        kinds.into_iter().filter(|kind| matches!(kind.why, ConversionFailure::Webhook | ConversionFailure::Silent));
+    let kinds = versions::unreadable(target, facts)?.into_iter().filter(is_of_the_webhook);
     let drafts = each(kinds, |kind| {
         let (left, draft) = (left(target, kind.definition, facts), draft(&kind, facts)).all()?;
         Ok(with_objects(draft, left.as_deref(), found))
@@ -42,20 +40,19 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The finding for an object or a kind that cannot be read itself.
 fn for_unread(unread: &NotRead<'_>, facts: &Facts<'_>) -> Known<Option<Draft>> {
-    match versions::of_kind(unread.kind, unread.why, facts)? {
-        Some(kind) if matches!(kind.why, ConversionFailure::Webhook | ConversionFailure::Silent) => {
-            draft(&kind, facts).map(Some)
-        }
-        _ => Ok(None),
-    }
+    let kind = versions::of_kind(unread.kind, unread.why, facts)?.filter(is_of_the_webhook);
+    kind.map(|kind| draft(&kind, facts)).transpose()
+}
+
+/// Whether the kind cannot be read because of its conversion webhook.
+fn is_of_the_webhook(kind: &UnreadableKind<'_>) -> bool {
+    matches!(kind.why, ConversionFailure::Webhook | ConversionFailure::Silent)
 }
 
 /// The objects of the kind left in a namespace, if they can be read in another version.
 fn left<'s>(target: &Target<'s>, definition: Definition<'s>, facts: &Facts<'s>) -> Known<Option<Vec<Seen<'s>>>> {
-    match target.namespace_being_emptied() {
-        Some(namespace) => versions::readable_otherwise(definition, namespace, facts),
-        None => Ok(None),
-    }
+    let Some(namespace) = target.namespace_being_emptied() else { return Ok(None) };
+    versions::readable_otherwise(definition, namespace, facts)
 }
 
 /// Names these objects. Their finalizers are followed, too, since they will block next.

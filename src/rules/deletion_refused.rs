@@ -32,9 +32,8 @@ const ENDED: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let deletions = deletions(target, facts)?;
-    for draft in each(&deletions.obstacles, |obstacle| draft(obstacle, facts))? {
-        found.add(draft.refuses(Verb::Delete));
-    }
+    let drafts = each(&deletions.obstacles, |obstacle| draft(obstacle, facts))?;
+    found.add_all(drafts.into_iter().map(|draft| draft.refuses(Verb::Delete)));
     let ends = status_updates(&unconfirmed(target, facts)?, facts)?;
     for draft in each(&ends, |obstacle| draft(obstacle, facts))? {
         // It is the update before the final deletion that is refused.

@@ -2,7 +2,7 @@
 //! by a webhook that does not answer, by a webhook or policy that denies it, or because a webhook
 //! changes an immutable field with every update.
 
-use crate::facts::{All, Facts, Known, Target, each, flat_each};
+use crate::facts::{All, Facts, Known, Target, flat_each};
 use crate::findings::admission::foreseen::{self, TrialDeletion};
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, removals, trial_removals, unanswered_updates};
@@ -18,14 +18,12 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let drafts = each(removals(target, facts)?, |obstacle| {
+    let drafts = flat_each(removals(target, facts)?, |obstacle| {
         let (passes, draft) = (let_through::of(&obstacle, facts), draft(&obstacle, facts)).all()?;
         // A gate that lets the controller pass is no obstacle: it only stops others.
         Ok(passes.is_none().then_some(draft))
     })?;
-    for draft in drafts.into_iter().flatten() {
-        found.add(draft.refuses(Verb::Update));
-    }
+    found.add_all(drafts.into_iter().map(|draft| draft.refuses(Verb::Update)));
     Ok(())
 }
 

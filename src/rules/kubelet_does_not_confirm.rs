@@ -216,33 +216,24 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
 fn seen_of(draft: Draft, pod: &Object, named: &Ref, is_said: bool) -> Draft {
     let phase = pod.text("/status/phase").unwrap_or("unknown");
     let running = running(pod);
-    if is_said && all_ended(pod) {
-        draft.evidence(format!("phase {phase}: its containers have ended"), named, "status.phase")
+    let (text, field) = if is_said && all_ended(pod) {
+        (format!("phase {phase}: its containers have ended"), "status.phase")
     } else if running.is_empty() {
-        draft.evidence(format!("phase {phase}: {}", Hang::seen(pod).words()), named, "status.phase")
+        (format!("phase {phase}: {}", Hang::seen(pod).words()), "status.phase")
     } else {
-        draft.evidence(
-            format!("phase {phase}; still running: {}", running.join(", ")),
-            named,
-            "status.containerStatuses",
-        )
-    }
+        (format!("phase {phase}; still running: {}", running.join(", ")), "status.containerStatuses")
+    };
+    draft.evidence(text, named, field)
 }
 
 /// Adds the kubelet's own answers.
 fn said(draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
-    let draft = match words.running.as_deref() {
-        None => draft,
-        Some([]) => {
-            draft.evidence("the kubelet says that none of its containers is still running", node, "proxy/runningpods")
-        }
-        Some(running) => draft.evidence(
-            format!("the kubelet says that these still run: {}", running.join(", ")),
-            node,
-            "proxy/runningpods",
-        ),
-    };
+    let running = words.running.as_deref().map(|running| match running {
+        [] => "the kubelet says that none of its containers is still running".to_owned(),
+        running => format!("the kubelet says that these still run: {}", running.join(", ")),
+    });
     draft
+        .with_each(running, |draft, text| draft.evidence(text, node, "proxy/runningpods"))
         .with_each(&words.log, |draft, line| {
             draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs")
         })

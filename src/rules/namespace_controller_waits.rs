@@ -83,21 +83,15 @@ fn nothing_left(target: &Target<'_>, mended: Option<PastObstacle>, facts: &Facts
             &namespace,
             "spec.finalizers",
         );
-    match target.object().condition("NamespaceDeletionContentFailure").and_then(Condition::since) {
-        Some(since) => draft.evidence(
-            format!("conditions last changed {} ago", ago(since, facts)),
-            &namespace,
-            "status.conditions",
+    let (draft, text) = match target.object().condition("NamespaceDeletionContentFailure").and_then(Condition::since) {
+        Some(since) => (draft, format!("conditions last changed {} ago", ago(since, facts))),
+        None if is_mended => (draft.likely(), "no conditions: its first pass has not ended".to_owned()),
+        None => (
+            draft.likely().rests_on(Need::acting(&controller())),
+            "no conditions: the controller has never processed it; is kube-controller-manager running?".to_owned(),
         ),
-        None if is_mended => {
-            draft.likely().evidence("no conditions: its first pass has not ended", &namespace, "status.conditions")
-        }
-        None => draft.likely().rests_on(Need::acting(&controller())).evidence(
-            "no conditions: the controller has never processed it; is kube-controller-manager running?",
-            &namespace,
-            "status.conditions",
-        ),
-    }
+    };
+    draft.evidence(text, &namespace, "status.conditions")
 }
 
 /// The finding for objects that were not tried: pods are deleted first, and the last one went after the last pass.
