@@ -23,10 +23,14 @@ pub(super) fn file(path: &Path) -> io::Result<()> {
 fn check(path: &Path, is_folder: bool) -> io::Result<()> {
     let found = std::fs::symlink_metadata(path)?;
     let is_right = if is_folder { found.is_dir() } else { found.is_file() };
-    // Links, pipes and devices: this program never creates any.
-    let wrong = if is_folder { "is a link, or not a directory" } else { "is not a regular file" };
-    let problem = if is_right { whose(&found) } else { Some(wrong.into()) };
+    let problem = if is_right { whose(&found) } else { Some(wrong_kind(is_folder)) };
     problem.map_or(Ok(()), |problem| Err(io::Error::new(io::ErrorKind::PermissionDenied, problem)))
+}
+
+/// The error for links, pipes and devices, which this program never creates.
+fn wrong_kind(is_folder: bool) -> String {
+    let kind = if is_folder { "a link, or not a directory" } else { "not a regular file" };
+    format!("is {kind}")
 }
 
 #[cfg(unix)]

@@ -94,8 +94,8 @@ impl Sent {
 
     fn tell(&mut self, outcome: &str) {
         self.is_told = true;
-        let millis = self.begun.elapsed().as_millis();
-        print(&format!("{} {outcome} in {millis} milliseconds", self.line), &self.details);
+        let elapsed = self.begun.elapsed();
+        print(&format!("{} {outcome} in {} milliseconds", self.line, elapsed.as_millis()), &self.details);
     }
 }
 
