@@ -172,19 +172,12 @@ pub fn refers_rightly(reference: &OwnerReference, owner: Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Discovery, Fact, ResourceId, Survey, Want};
-    use jiff::Timestamp;
+    use crate::survey::{InMemory, Want};
     use serde_json::json;
 
     fn resource(verbs: &[&str]) -> Resource {
-        Resource {
-            id: ResourceId::new("", "v1", "configmaps"),
-            kind: "ConfigMap".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: verbs.iter().map(ToString::to_string).collect(),
-        }
+        let verbs = verbs.iter().map(ToString::to_string).collect();
+        Resource { verbs, ..Resource::tested("", "configmaps", "ConfigMap", true) }
     }
 
     fn owned(name: &str, owners: &[(&str, Option<bool>)]) -> Object {
@@ -208,9 +201,9 @@ mod tests {
             owned("self", &[("self", Some(true))]),
             owned("empty", &[("", Some(true))]),
         ];
-        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
-        survey.discovery.resources.push(kind.clone());
-        survey.record(Want::list(&kind.id, None, Form::Owned), Fact::Listed(objects.to_vec()));
+        let mut cluster = InMemory::holding("2026-01-01T00:00:00Z", [kind.clone()], []);
+        objects.iter().for_each(|object| cluster.add(&kind.id, object.clone()));
+        let survey = cluster.read([Want::list(&kind.id, None, Form::Owned)]);
         let facts = Facts::new(&survey);
         let index = facts.dependents_anywhere().unwrap();
         let owner: Object = serde_json::from_value(json!({"metadata": {"name": "o", "uid": "u1"}})).unwrap();

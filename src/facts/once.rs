@@ -75,8 +75,7 @@ impl<'s> Facts<'s> {
 mod tests {
     use super::*;
     use crate::facts::known::Unknown;
-    use crate::survey::{Discovery, Fact, Form, ResourceId, Survey, Want};
-    use jiff::Timestamp;
+    use crate::survey::{Form, InMemory, ResourceId, Want};
     use std::cell::Cell;
 
     fn object(name: &str) -> Object {
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn results_are_computed_once() {
-        let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let survey = InMemory::default().survey();
         let facts = Facts::new(&survey);
         let asked = Cell::new(0);
         let ask = |key: &str| {
@@ -106,9 +105,9 @@ mod tests {
         let kind = ResourceId::new("", "v1", "events");
         let mut names: Vec<String> = (0..200).map(|number| format!("pod-{}.{number}", number % 50)).collect();
         names.push("pod-1.1".into());
-        let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
-        let listed = Fact::Listed(names.iter().map(|name| object(name)).collect());
-        survey.record(Want::list(&kind, None, Form::Metadata), listed);
+        let mut cluster = InMemory::default();
+        names.iter().for_each(|name| cluster.add(&kind, object(name)));
+        let survey = cluster.read([Want::list(&kind, None, Form::Metadata)]);
         let facts = Facts::new(&survey);
         let list = facts.list(&kind, None, Form::Metadata).unwrap();
         for prefix in ["pod-1.", "pod-4", "pod-49.199", "q", ""] {

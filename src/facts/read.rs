@@ -5,6 +5,8 @@ use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use super::owned::OwnedFinalizer;
 use crate::report::{Note, Ref, Sentence};
+#[cfg(test)]
+use crate::survey::InMemory;
 use crate::survey::{
     Discovery, Fact, Form, LogLine, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought,
     Survey, Topic, Unread, Want, is_path_segment,
@@ -380,6 +382,21 @@ impl<'s> Facts<'s> {
 thread_local! {
     /// How often facts were looked up, for tests that count what a diagnosis does.
     pub(crate) static LOOKED_UP: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+#[cfg(test)]
+impl Facts<'_> {
+    /// What `ask` makes of the facts of a cluster in memory once nothing more is wanted, and the
+    /// notes about what may not be read.
+    pub(crate) fn of<T>(cluster: &InMemory, ask: impl Fn(&Facts<'_>) -> Known<T>) -> (T, BTreeSet<Note>) {
+        let (told, notes) = cluster.told(|survey| {
+            let facts = Facts::new(survey);
+            let told = ask(&facts);
+            let (wants, notes) = facts.into_wants();
+            ((told, notes), wants)
+        });
+        (told.expect("it is known"), notes)
+    }
 }
 
 /// The resource of `APIService` objects, which register groups and versions.

@@ -2,9 +2,9 @@
 
 use super::{Made, Rows, all, made};
 use crate::facts::Facts;
-use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Seen, Survey, Want};
+use crate::survey::{InMemory, Object, Resource, ResourceId, Seen, Survey};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// An object with its group, plural and kind.
 type Row = (&'static str, &'static str, &'static str, Value);
@@ -25,34 +25,29 @@ fn with(metadata: Value, more: &Value) -> Value {
     json!({"metadata": metadata})
 }
 
+/// What is read of a cluster with these objects.
 fn survey(rows: &[Row]) -> Survey {
-    let mut kinds: BTreeMap<(&str, &str), (&str, Vec<Object>)> = BTreeMap::new();
+    let kind =
+        |(group, plural, kind, object): &Row| (*group, *plural, *kind, object["metadata"]["namespace"].is_string());
+    let kinds: BTreeSet<_> = rows.iter().map(kind).collect();
+    let kinds = kinds.into_iter().map(|(group, plural, kind, namespaced)| {
+        let verbs = ["get", "list", "delete"].map(Into::into).to_vec();
+        Resource { verbs, ..Resource::tested(group, plural, kind, namespaced) }
+    });
+    let mut cluster = InMemory::holding("2026-01-02T00:00:00Z", kinds, []);
     for (group, plural, kind, object) in rows {
         let mut object = object.clone();
         let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
-        let uid = format!("{kind}/{}/{}", text("namespace"), text("name"));
-        object["metadata"]["uid"] = uid.into();
-        kinds.entry((group, plural)).or_insert((kind, Vec::new())).1.push(Object::single(object).unwrap());
+        object["metadata"]["uid"] = format!("{kind}/{}/{}", text("namespace"), text("name")).into();
+        cluster.add(&ResourceId::new(group, "v1", plural), Object::single(object).unwrap());
     }
-    let resource = |((group, plural), (kind, objects)): (&(&str, &str), &(&str, Vec<Object>))| Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: (*kind).into(),
-        namespaced: objects.iter().all(|object| object.metadata.namespace.is_some()),
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list", "delete"].map(Into::into).to_vec(),
-    };
-    let resources: Vec<Resource> = kinds.iter().map(resource).collect();
-    let discovery = Discovery { resources: resources.clone(), stale: Vec::new() };
-    let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
-    for (resource, (_, objects)) in resources.iter().zip(kinds.into_values()) {
-        for object in &objects {
-            let want = Want::get(&resource.id, object.metadata.namespace.as_deref(), object.name(), Form::Whole);
-            survey.record(want, Fact::Found(Box::new(object.clone())));
+    cluster.surveyed(|survey| {
+        let facts = Facts::new(survey);
+        if let Ok(rows) = Rows::read(&facts) {
+            all(&rows).iter().for_each(|product| drop(made(product, &rows, &facts)));
         }
-        survey.record(Want::list(&resource.id, None, Form::Whole), Fact::Listed(objects));
-    }
-    survey
+        facts.into_wants().0
+    })
 }
 
 /// The kinds of a product's objects.

@@ -42,7 +42,7 @@ pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, has};
 pub(crate) use finalizers::{deletes_dependents, is_collectors};
-pub(crate) use in_memory::{InMemory, answered};
+pub use in_memory::{InMemory, answered};
 pub use log::{Bearing, LogLine, LogOf, Topic};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};

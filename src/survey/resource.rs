@@ -154,6 +154,19 @@ impl Resource {
         one_of(&self.kind, &self.id.group)
     }
 
+    /// A kind in version `v1`, with the verbs that most kinds have.
+    #[cfg(test)]
+    pub(crate) fn tested(group: &str, plural: &str, kind: &str, namespaced: bool) -> Self {
+        Self {
+            id: ResourceId::new(group, "v1", plural),
+            kind: kind.into(),
+            namespaced,
+            singular: String::new(),
+            short_names: Vec::new(),
+            verbs: ["get", "list", "watch", "delete", "patch"].map(Into::into).to_vec(),
+        }
+    }
+
     /// Whether `verb` is served.
     #[must_use]
     pub fn can(&self, verb: &str) -> bool {

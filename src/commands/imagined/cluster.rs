@@ -21,7 +21,6 @@ const HOOK: &str = "helm.sh/hook";
 /// A cluster while objects are added.
 pub(super) struct Imagined {
     pub(super) cluster: InMemory,
-    pub(super) now: Timestamp,
     /// The number of its objects, from which each gets its own uid.
     count: usize,
 }
@@ -29,7 +28,7 @@ pub(super) struct Imagined {
 impl Imagined {
     /// A cluster without objects.
     pub(super) fn serving(discovery: Discovery, now: Timestamp) -> Self {
-        Self { cluster: InMemory::serving(discovery), now, count: 0 }
+        Self { cluster: InMemory::serving(now, discovery), count: 0 }
     }
 
     /// Adds an object of this kind, unless it exists already.
@@ -41,14 +40,14 @@ impl Imagined {
     ) -> Option<TargetName> {
         self.count += 1;
         object["metadata"]["uid"] = json!(format!("as-installed-{}", self.count));
-        object["metadata"]["creationTimestamp"] = json!((self.now - AGE).to_string());
+        object["metadata"]["creationTimestamp"] = json!((self.cluster.now - AGE).to_string());
         if let Some(namespace) = namespace {
             object["metadata"]["namespace"] = json!(namespace);
         }
         let object = Object::single(object).ok()?;
         let target = TargetName::of(&resource.id, &object);
         let is_it = |known: &Object| TargetName::of(&resource.id, known) == target;
-        if !self.cluster.of(&resource.id).iter().any(is_it) {
+        if !self.cluster.of(&resource.id).any(is_it) {
             self.cluster.add(&resource.id, object);
         }
         Some(target)
@@ -64,7 +63,7 @@ impl Imagined {
     /// All objects of a built-in kind.
     pub(super) fn all(&self, group: &str, plural: &str) -> Vec<Object> {
         let resource = self.cluster.discovery.preferred(group, plural);
-        resource.map(|resource| self.cluster.of(&resource.id).to_vec()).unwrap_or_default()
+        resource.into_iter().flat_map(|resource| self.cluster.of(&resource.id)).cloned().collect()
     }
 
     /// Registers each served version that no manifest registers, as the API server does for the

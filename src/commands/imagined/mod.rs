@@ -20,8 +20,7 @@ use serde_json::Value;
 /// # Errors
 /// When they name no object that can be removed, or the preview does not end.
 pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result<Report, Failure> {
-    let now = local_time();
-    let mut imagined = Imagined::serving(discovery(manifests)?, now);
+    let mut imagined = Imagined::serving(discovery(manifests)?, local_time());
     let targets = imagined.install(manifests, namespace);
     if targets.is_empty() {
         return Err(Failure::unknown("the manifests install nothing that could be removed"));
@@ -32,13 +31,13 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
         out::talk(format!("{kind} is imagined: this forecast reads nothing from a cluster"));
     }
     let cluster = imagined.cluster;
-    let mut survey = Survey::new(now, cluster.discovery.clone());
+    let mut survey = cluster.survey();
     survey.purpose.preflight = Some(cascade);
     let asked = |survey: &Survey| {
         let diagnosis = preflight::diagnose(survey, &targets, cascade);
         (diagnosis.report, diagnosis.wants)
     };
-    answered(survey, |want| cluster.answer(want), asked).ok_or_else(|| {
+    answered(&mut survey, |want| cluster.answer(want), asked).ok_or_else(|| {
         Failure::unknown("the forecast did not come to an end").hint("please report it with the manifests")
     })
 }

@@ -10,7 +10,7 @@ const ADDRESS: &str = "10.0.0.1";
 
 /// Starts one pod of each workload, and puts them behind the Services that select them.
 pub(super) fn start(imagined: &mut Imagined) {
-    let now = imagined.now.to_string();
+    let now = imagined.cluster.now.to_string();
     let ready = json!([{"type": "Ready", "status": "True", "lastTransitionTime": now, "lastHeartbeatTime": now}]);
     let node = json!({"metadata": {"name": NODE}, "spec": {}, "status": {"conditions": ready}});
     imagined.add_own("", "nodes", None, node);
@@ -42,7 +42,7 @@ impl Imagined {
         spec["nodeName"] = json!(NODE);
         let containers = spec["containers"].as_array().into_iter().flatten().map(|container| {
             json!({"name": container["name"], "image": container["image"], "imageID": "", "ready": true, "restartCount": 0,
-                "state": {"running": {"startedAt": self.now.to_string()}}})
+                "state": {"running": {"startedAt": self.cluster.now.to_string()}}})
         });
         let status = json!({"phase": "Running", "conditions": ready, "podIP": ADDRESS,
             "containerStatuses": containers.collect::<Vec<_>>()});

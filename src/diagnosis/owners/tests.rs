@@ -1,27 +1,20 @@
 //! Trees of a few objects, and of very many.
 
 use super::*;
-use crate::survey::{Discovery, Fact, Form, Reason, Resource, ResourceId, Unread};
+use crate::survey::{Form, InMemory, Reason, Resource, ResourceId};
 use serde_json::{Value, json};
 
 fn config_maps() -> ResourceId {
     ResourceId::new("", "v1", "configmaps")
 }
 
-fn survey(objects: Vec<Value>) -> Survey {
-    let resource = Resource {
-        id: config_maps(),
-        kind: "ConfigMap".into(),
-        namespaced: true,
-        singular: "configmap".into(),
-        short_names: vec![],
-        verbs: ["list", "watch", "delete"].map(Into::into).to_vec(),
-    };
-    let discovery = Discovery { resources: vec![resource], stale: vec![] };
-    let mut survey = Survey::new("2026-01-02T00:00:00Z".parse().unwrap(), discovery);
-    let objects = objects.into_iter().map(|object| Object::single(object).unwrap()).collect();
-    survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Listed(objects));
-    survey
+/// A cluster with these objects in the namespace `shop`.
+fn cluster(objects: Vec<Value>) -> InMemory {
+    let kinds =
+        [Resource::tested("", "configmaps", "ConfigMap", true), Resource::tested("", "namespaces", "Namespace", false)];
+    let shop = ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}}));
+    let objects = objects.into_iter().map(|object| ("configmaps", object));
+    InMemory::holding("2026-01-02T00:00:00Z", kinds, objects.chain([shop]))
 }
 
 fn config_map(name: &str, owner: Option<&str>, finalizers: &[&str]) -> Value {
@@ -37,35 +30,15 @@ fn named(name: &str) -> TargetName {
     TargetName { resource: config_maps(), namespace: Some("shop".into()), name: name.into() }
 }
 
-fn namespace() -> Fact {
-    Fact::Found(Box::new(Object::single(json!({"metadata": {"name": "shop", "uid": "ns"}})).unwrap()))
-}
-
-/// Answers each want from the list, as a server would, until none is left.
-fn answered<T>(survey: &mut Survey, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> (T, usize) {
-    for round in 0..16 {
-        let (answered, wants) = answer(survey);
-        if wants.is_empty() {
-            return (answered, round);
-        }
-        for want in wants {
-            if want.resource.plural == "namespaces" {
-                survey.record(want, namespace());
-                continue;
-            }
-            let all = survey.fact(&Want::list(&config_maps(), Some("shop"), Form::Metadata)).cloned();
-            let Some(Fact::Listed(all)) = all else { panic!("the list is there") };
-            let fact = match &want.name {
-                None => Fact::Listed(all),
-                Some(name) => all
-                    .into_iter()
-                    .find(|object| object.name() == name)
-                    .map_or(Fact::Missing, |object| Fact::Found(Box::new(object))),
-            };
-            survey.record(want, fact);
-        }
-    }
-    panic!("more than 16 rounds");
+/// What is said once nothing more is wanted, after a few rounds.
+fn told<T>(cluster: &InMemory, mut ask: impl FnMut(&Survey) -> (T, BTreeSet<Want>)) -> T {
+    let mut rounds = 0;
+    let told = cluster.told(|survey| {
+        rounds += 1;
+        ask(survey)
+    });
+    assert!(rounds <= 16, "{rounds} rounds");
+    told
 }
 
 #[test]
@@ -76,9 +49,9 @@ fn a_chain_of_thousands_is_followed_to_its_end() {
         .map(|number| config_map(&name(number), (number > 0).then(|| name(number - 1)).as_deref(), &[FOREGROUND]))
         .collect();
     chain.push(config_map("end", Some(&name(length - 1)), &["acme.io/hold"]));
-    let mut survey = survey(chain);
+    let cluster = cluster(chain);
     let targets = [named("c0")];
-    let (report, _) = answered(&mut survey, |survey| {
+    let report = told(&cluster, |survey| {
         let diagnosis = diagnose(survey, &targets);
         (diagnosis.report, diagnosis.wants)
     });
@@ -86,7 +59,7 @@ fn a_chain_of_thousands_is_followed_to_its_end() {
     assert_eq!(roots.len(), 1, "{roots:#?}");
     assert_eq!(roots[0].subject.name, "end");
     assert_eq!(report.targets[0].state, State::Stuck);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &targets, false));
+    let tree = told(&cluster, |survey| trees(survey, &targets, false));
     assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
     assert_eq!(tree.targets[0].deletion, Some(State::Stuck));
 }
@@ -95,8 +68,8 @@ fn a_chain_of_thousands_is_followed_to_its_end() {
 fn thousands_of_owners_and_dependents_take_no_time() {
     let mut objects: Vec<Value> = (0..4000).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
     objects.push(config_map("owner", Some("owner"), &[FOREGROUND]));
-    let mut survey = survey(objects);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+    let cluster = cluster(objects);
+    let tree = told(&cluster, |survey| trees(survey, &[named("owner")], false));
     let owner = &tree.targets[0];
     assert_eq!((owner.dependents.len(), owner.owners[0].state), (4001, OwnerState::Cycle));
     assert!(tree.findings.iter().any(|finding| finding.rule == "ownership-ring"), "{:#?}", tree.findings);
@@ -107,9 +80,9 @@ fn the_height_of_a_tree_is_limited() {
     let name = |number: usize| format!("c{number}");
     let chain = (0..2 * MAX_HEIGHT)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
-    let mut survey = survey(chain.collect());
+    let cluster = cluster(chain.collect());
     let last = named(&name(2 * MAX_HEIGHT - 1));
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, std::slice::from_ref(&last), false));
+    let tree = told(&cluster, |survey| trees(survey, std::slice::from_ref(&last), false));
     let mut node = &tree.targets[0];
     for level in 1..=MAX_HEIGHT {
         assert_eq!(node.more, 0, "{level}");
@@ -124,8 +97,8 @@ fn the_size_of_a_tree_is_limited_and_the_rest_is_counted() {
     let count = MAX_NODES + 10;
     let mut objects: Vec<Value> = (0..count).map(|n| config_map(&format!("d{n}"), Some("owner"), &[])).collect();
     objects.push(config_map("owner", None, &[]));
-    let mut survey = survey(objects);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owner")], false));
+    let cluster = cluster(objects);
+    let tree = told(&cluster, |survey| trees(survey, &[named("owner")], false));
     let owner = &tree.targets[0];
     assert_eq!(owner.dependents.len(), MAX_NODES - 1);
     assert_eq!(owner.dependents.len() + owner.more, count);
@@ -133,11 +106,11 @@ fn the_size_of_a_tree_is_limited_and_the_rest_is_counted() {
 
 #[test]
 fn an_owner_that_is_not_there_is_missing() {
-    let mut survey = survey(vec![
+    let cluster = cluster(vec![
         config_map("owned", Some("owner"), &["acme.io/hold"]),
         config_map("owner", Some("nobody"), &["acme.io/hold"]),
     ]);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
+    let tree = told(&cluster, |survey| trees(survey, &[named("owned")], false));
     let owner = &tree.targets[0].owners[0];
     assert_eq!((owner.state, owner.object.missing), (OwnerState::Terminating, false));
     let nobody = &owner.owners[0];
@@ -153,25 +126,28 @@ fn a_living_owner_keeps_a_shared_dependent() {
     let other = config_map("other", Some("going"), &[])["metadata"]["ownerReferences"][0].take();
     shared["metadata"]["ownerReferences"].as_array_mut().unwrap().push(other);
     shared["metadata"]["deletionTimestamp"] = Value::Null;
-    let mut survey = survey(vec![going, staying, shared]);
-    let treatment = |owner: &str, survey: &mut Survey| {
-        let (tree, _) = answered(survey, |survey| trees(survey, &[named(owner)], false));
+    let cluster = cluster(vec![going, staying, shared]);
+    let treatment = |owner: &str| {
+        let tree = told(&cluster, |survey| trees(survey, &[named(owner)], false));
         tree.targets[0].dependents[0].treatment.clone()
     };
     let keeps = "ConfigMap shop/staying keeps it: the garbage collector only removes this reference";
-    assert_eq!(treatment("going", &mut survey).as_deref(), Some(keeps));
-    assert_eq!(treatment("staying", &mut survey), None);
+    assert_eq!(treatment("going").as_deref(), Some(keeps));
+    assert_eq!(treatment("staying"), None);
 }
 
 #[test]
 fn unlistable_dependents_are_unread() {
-    let mut survey = survey(vec![config_map("owner", None, &[FOREGROUND])]);
-    let why = Unread { reason: Reason::Forbidden, message: "no".into() };
-    survey.record(Want::list(&config_maps(), Some("shop"), Form::Metadata), Fact::Unread(why.clone()));
-    survey.record(Want::list(&config_maps(), None, Form::Owned), Fact::Unread(why));
-    let whole = Object::single(config_map("owner", None, &[FOREGROUND])).unwrap();
-    survey.record(named("owner").want(), Fact::Found(Box::new(whole)));
-    survey.record(Want::get(&ResourceId::new("", "v1", "namespaces"), None, "shop", Form::Metadata), namespace());
+    let mut cluster = cluster(vec![config_map("owner", None, &[FOREGROUND])]);
+    cluster.hide_lists("configmaps", Reason::Forbidden, "no");
+    let namespaces = ResourceId::new("", "v1", "namespaces");
+    let survey = cluster.read([
+        named("owner").want(),
+        Want::list(&config_maps(), Some("shop"), Form::Metadata),
+        Want::list(&config_maps(), None, Form::Owned),
+        Want::list(&namespaces, None, Form::Owned),
+        Want::get(&namespaces, None, "shop", Form::Metadata),
+    ]);
     let diagnosis = diagnose(&survey, &[named("owner")]);
     assert!(diagnosis.wants.is_empty(), "{:?}", diagnosis.wants);
     let finding = diagnosis.report.findings.iter().find(|finding| finding.rule == "garbage-collector-idle");
@@ -187,8 +163,8 @@ fn the_depth_of_a_tree_is_limited() {
     let name = |number: usize| format!("c{number}");
     let chain = (0..MAX_DEPTH + 5)
         .map(|number| config_map(&name(number), number.checked_sub(1).map(name).as_deref(), &["acme.io/hold"]));
-    let mut survey = survey(chain.collect());
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("c0")], false));
+    let cluster = cluster(chain.collect());
+    let tree = told(&cluster, |survey| trees(survey, &[named("c0")], false));
     assert_eq!(tree.nodes().count(), MAX_DEPTH + 1);
     assert_eq!(tree.nodes().map(|node| node.more).sum::<usize>(), 1);
 }
@@ -199,8 +175,8 @@ fn further_owners_are_counted() {
     let reference =
         |number: usize| json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": number.to_string()});
     owned["metadata"]["ownerReferences"] = (0..MAX_OWNERS + 3).map(reference).collect();
-    let mut survey = survey(vec![owned]);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("owned")], false));
+    let cluster = cluster(vec![owned]);
+    let tree = told(&cluster, |survey| trees(survey, &[named("owned")], false));
     assert_eq!((tree.targets[0].owners.len(), tree.targets[0].more), (MAX_OWNERS, 3));
 }
 
@@ -218,8 +194,8 @@ fn a_shared_dependent_names_the_owner_that_keeps_it() {
     };
     let treatment = |owner: &str, shared: Value| {
         let [staying, third] = ["staying", "third"].map(|name| alive(config_map(name, None, &[])));
-        let mut survey = survey(vec![config_map("going", None, &["acme.io/hold"]), staying, third, shared]);
-        let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named(owner)], false));
+        let cluster = cluster(vec![config_map("going", None, &["acme.io/hold"]), staying, third, shared]);
+        let tree = told(&cluster, |survey| trees(survey, &[named(owner)], false));
         tree.targets[0].dependents[0].treatment.clone()
     };
     let keeps = "ConfigMap shop/staying keeps it: the garbage collector only removes this reference";
@@ -241,8 +217,8 @@ fn only_the_first_shared_dependents_show_their_other_owners() {
     let mut objects = vec![config_map("a", None, &[]), config_map("b", None, &[])];
     objects.extend((0..5).map(|number| owned(format!("alone-{number}"), &["a"])));
     objects.extend((0..MAX_SHARED + 5).map(|number| owned(format!("shared-{number}"), &["a", "b"])));
-    let mut survey = survey(objects);
-    let (tree, _) = answered(&mut survey, |survey| trees(survey, &[named("a")], false));
+    let cluster = cluster(objects);
+    let tree = told(&cluster, |survey| trees(survey, &[named("a")], false));
     let dependents = &tree.targets[0].dependents;
     assert_eq!(dependents.len(), MAX_SHARED + 10);
     assert_eq!(dependents.iter().filter(|node| !node.owners.is_empty()).count(), MAX_SHARED);

@@ -1,69 +1,61 @@
 //! Small clusters in memory: which gates are named, and on what evidence.
 
-use super::resource;
+use super::{NOW, served_by_the_server};
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Report, Sentence, State, Step, StepKind, Why};
-use crate::survey::{Discovery, Fact, Object, Probe, Probed, Reason, Refused, ResourceId, TargetName, Unread, Want};
+use crate::survey::{Fact, InMemory, Probe, Probed, Reason, Refused, Resource, ResourceId, TargetName, Unread, Want};
 use serde_json::{Value, json};
 
 const UID: &str = "u1";
+const DELETED: &str = "2026-01-01T00:00:00Z";
 
-struct WebhookCluster {
-    webhooks: Vec<Value>,
-    answer: Box<dyn Fn(&Probe) -> Fact>,
+/// A cluster with a widget that waits for its finalizer.
+struct WebhookCluster(InMemory);
+
+fn kinds() -> Vec<Resource> {
+    vec![
+        Resource::tested("", "namespaces", "Namespace", false),
+        Resource::tested("", "services", "Service", true),
+        Resource::tested("acme.io", "widgets", "Widget", true),
+        Resource::tested(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+        Resource::tested(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
+        Resource::tested("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+        Resource::tested("apiregistration.k8s.io", "apiservices", "APIService", false),
+    ]
 }
 
-fn discovery() -> Discovery {
-    Discovery {
-        resources: vec![
-            resource("", "namespaces", "Namespace", false),
-            resource("", "services", "Service", true),
-            resource("acme.io", "widgets", "Widget", true),
-            resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
-        ],
-        stale: Vec::new(),
+fn widget() -> TargetName {
+    TargetName {
+        resource: ResourceId::new("acme.io", "v1", "widgets"),
+        namespace: Some("shop".into()),
+        name: "w".into(),
     }
-}
-
-fn object(value: Value) -> Object {
-    Object::single(value).unwrap()
 }
 
 impl WebhookCluster {
-    fn new(webhooks: Vec<Value>, answer: impl Fn(&Probe) -> Fact + 'static) -> Self {
-        Self { webhooks, answer: Box::new(answer) }
-    }
-
-    fn fact(&self, want: &Want) -> Fact {
-        if let Some(probe) = &want.probe {
-            return (self.answer)(&probe.what);
-        }
-        match (want.resource.plural.as_str(), &want.name) {
-            ("widgets", Some(_)) => {
-                Fact::Found(Box::new(object(json!({"metadata": {"name": "w", "namespace": "shop",
-                "uid": UID, "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["acme.io/x"]}}))))
-            }
-            ("namespaces", Some(_)) => {
-                Fact::Found(Box::new(object(json!({"metadata": {"name": "shop", "uid": "ns", "labels": {"a": "b"}}}))))
-            }
-            ("validatingwebhookconfigurations", None) => Fact::Listed(vec![object(
-                json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": self.webhooks}),
-            )]),
-            ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
-            (_, Some(_)) => Fact::Missing,
-            (_, None) => Fact::Listed(Vec::new()),
-        }
+    /// A cluster with these webhooks; `answer` is that to dry runs.
+    fn new(webhooks: Vec<Value>, answer: impl Fn(&Want) -> Fact + Send + Sync + 'static) -> Self {
+        let metadata = json!({"name": "w", "namespace": "shop", "uid": UID, "deletionTimestamp": DELETED,
+            "finalizers": ["acme.io/x"]});
+        let objects = [
+            ("widgets", json!({"metadata": metadata})),
+            ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns", "labels": {"a": "b"}}})),
+            (
+                "validatingwebhookconfigurations",
+                json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": webhooks}),
+            ),
+            served_by_the_server("v1."),
+            served_by_the_server("v1.acme.io"),
+        ];
+        let mut cluster = InMemory::holding(NOW, kinds(), objects);
+        cluster.try_out(answer);
+        Self(cluster)
     }
 
     /// The report, and the probes that it needed.
     fn report(&self) -> (Report, Vec<Probe>) {
-        let name = TargetName {
-            resource: ResourceId::new("acme.io", "v1", "widgets"),
-            namespace: Some("shop".into()),
-            name: "w".into(),
-        };
-        diagnosed(discovery(), &name, |want| self.fact(want))
+        diagnosed(&self.0, &widget())
     }
 
     fn admission(&self) -> Vec<(Sentence, Why)> {
@@ -75,13 +67,13 @@ impl WebhookCluster {
 }
 
 /// The report about `name`, and the probes that it needed.
-fn diagnosed(discovery: Discovery, name: &TargetName, fact: impl Fn(&Want) -> Fact) -> (Report, Vec<Probe>) {
+fn diagnosed(cluster: &InMemory, name: &TargetName) -> (Report, Vec<Probe>) {
     let mut probes = Vec::new();
-    let answer = |want: &Want| {
-        probes.extend(want.probe.as_ref().map(|probe| probe.what.clone()));
-        fact(want)
-    };
-    let report = super::report(super::survey(discovery), answer, |survey| diagnose(survey, std::slice::from_ref(name)));
+    let report = cluster.told(|survey| {
+        let diagnosis = diagnose(survey, std::slice::from_ref(name));
+        probes.extend(diagnosis.wants.iter().filter_map(|want| Some(want.probe.as_ref()?.what.clone())));
+        (diagnosis.report, diagnosis.wants)
+    });
     (report, probes)
 }
 
@@ -185,17 +177,11 @@ fn a_conditional_webhook_is_blamed_only_by_the_servers_message() {
 
 #[test]
 fn a_terminating_kind_is_probed_though_discovery_hides_updates() {
-    let mut discovery = discovery();
-    for resource in &mut discovery.resources {
+    let mut world = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    for resource in &mut world.0.discovery.resources {
         resource.verbs = ["get", "list", "delete"].map(Into::into).to_vec();
     }
-    let name = TargetName {
-        resource: ResourceId::new("acme.io", "v1", "widgets"),
-        namespace: Some("shop".into()),
-        name: "w".into(),
-    };
-    let world = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
-    let (report, _) = diagnosed(discovery, &name, |want| world.fact(want));
+    let (report, _) = world.report();
     let proven = |finding: &crate::report::Finding| {
         finding.cause == Cause::Admission && finding.root && finding.why == Why::Proven
     };
@@ -207,30 +193,32 @@ fn a_terminating_kind_is_probed_though_discovery_hides_updates() {
 #[test]
 fn kinds_behind_a_dead_webhook_are_probed_first() {
     let kinds: Vec<String> = (10..40).map(|number| format!("kind{number}s")).collect();
-    let mut discovery = discovery();
-    let new = kinds.iter().map(|plural| resource("acme.io", plural, plural, true));
-    discovery.resources.extend(new);
+    let resources = kinds.iter().map(|plural| Resource::tested("acme.io", plural, plural, true));
     let mut dead = webhook("UPDATE", "Fail");
     dead["rules"][0]["resources"] = json!(["kind39s"]);
-    let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
-    let deleted = json!("2026-01-01T00:00:00Z");
-    let fact = |want: &Want| match (want.resource.plural.as_str(), &want.name) {
-        _ if want.probe.is_some() && want.resource.plural == "kind39s" => refused(NOT_FOUND),
-        _ if want.probe.is_some() => Fact::Probed(Probed::Passed),
-        ("namespaces", Some(_)) => Fact::Found(Box::new(object(json!({"metadata": {"name": "shop", "uid": "ns",
-            "deletionTimestamp": deleted}, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating",
+    let shop = json!({"metadata": {"name": "shop", "uid": "ns", "deletionTimestamp": DELETED},
+        "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Terminating",
             "conditions": [{"type": "NamespaceFinalizersRemaining", "status": "True",
-                "lastTransitionTime": deleted, "message": "Some content: acme.io/x in 30 resource instances"}]}})))),
-        ("validatingwebhookconfigurations", None) => {
-            Fact::Listed(vec![object(json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": [by_url(), dead]}))])
-        }
-        (plural, None) if plural.starts_with("kind") => Fact::Listed(vec![object(json!({"metadata": {"name": "x",
-            "namespace": "shop", "uid": plural, "deletionTimestamp": deleted, "finalizers": ["acme.io/x"]}}))]),
-        ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
-        (_, Some(_)) => Fact::Missing,
-        (_, None) => Fact::Listed(Vec::new()),
-    };
-    let (report, _) = diagnosed(discovery, &name, fact);
+                "lastTransitionTime": DELETED, "message": "Some content: acme.io/x in 30 resource instances"}]}});
+    let guard = json!({"metadata": {"name": "guard", "uid": "c"}, "webhooks": [by_url(), dead]});
+    let objects = [
+        ("namespaces", shop),
+        ("validatingwebhookconfigurations", guard),
+        served_by_the_server("v1."),
+        served_by_the_server("v1.acme.io"),
+    ];
+    let mut cluster = InMemory::holding(NOW, self::kinds().into_iter().chain(resources), objects);
+    for plural in &kinds {
+        let metadata = json!({"name": "x", "namespace": "shop", "uid": plural, "deletionTimestamp": DELETED,
+            "finalizers": ["acme.io/x"]});
+        cluster.put(plural, json!({"metadata": metadata}));
+    }
+    cluster.try_out(|want| match want.resource.plural.as_str() {
+        "kind39s" => refused(NOT_FOUND),
+        _ => Fact::Probed(Probed::Passed),
+    });
+    let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
+    let (report, _) = diagnosed(&cluster, &name);
     let proven = report.findings.iter().find(|finding| finding.cause == Cause::Admission && finding.root);
     assert!(proven.is_some_and(|finding| finding.why == Why::Proven), "{:?}", report.findings);
     assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
@@ -238,27 +226,14 @@ fn kinds_behind_a_dead_webhook_are_probed_first() {
 
 /// The result for a mutating webhook that changes every update of a widget.
 fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
-    let mut discovery = discovery();
-    discovery.resources.push(resource(GROUP, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false));
-    let definitions = ("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition");
-    discovery.resources.push(resource(definitions.0, definitions.1, definitions.2, false));
-    let world = WebhookCluster::new(vec![], move |_| {
+    let mut world = WebhookCluster::new(vec![], move |_| {
         Fact::Probed(Probed::Refused(Refused { code: 422, reason: "Invalid".into(), message: message.into() }))
     });
-    let name = TargetName {
-        resource: ResourceId::new("acme.io", "v1", "widgets"),
-        namespace: Some("shop".into()),
-        name: "w".into(),
-    };
-    let (report, _) = diagnosed(discovery, &name, |want| match (want.resource.plural.as_str(), &want.name) {
-        ("mutatingwebhookconfigurations", None) => {
-            Fact::Listed(vec![object(json!({"metadata": {"name": "defaults", "uid": "m"}, "webhooks": [by_url()]}))])
-        }
-        ("customresourcedefinitions", Some(name)) => {
-            Fact::Found(Box::new(object(json!({"metadata": {"name": name, "uid": "d", "generation": generation}}))))
-        }
-        _ => world.fact(want),
-    });
+    let webhooks = json!({"metadata": {"name": "defaults", "uid": "m"}, "webhooks": [by_url()]});
+    world.0.put("mutatingwebhookconfigurations", webhooks);
+    let definition = json!({"metadata": {"name": "widgets.acme.io", "uid": "d", "generation": generation}});
+    world.0.put("customresourcedefinitions", definition);
+    let (report, _) = world.report();
     let about = [Cause::Admission, Cause::Crd];
     report.findings.iter().filter(|it| about.contains(&it.cause)).map(|it| (it.cause, it.root)).collect()
 }

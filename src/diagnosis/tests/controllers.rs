@@ -1,10 +1,10 @@
 //! Small clusters in memory, for states that are hard to produce in a real one.
 
-use super::resource;
+use super::NOW;
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::report::{Cause, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind, Why};
-use crate::survey::{Discovery, Fact, InMemory, Object, Reason, ResourceId, Survey, TargetName, Unread, Want};
+use crate::survey::{InMemory, Object, Reason, Resource, ResourceId, Survey, TargetName};
 use serde_json::{Value, json};
 
 mod forged;
@@ -22,29 +22,26 @@ struct DatabaseCluster {
     failing: Vec<(&'static str, &'static str)>,
 }
 
-fn discovery() -> Discovery {
-    let rbac = "rbac.authorization.k8s.io";
-    Discovery {
-        resources: vec![
-            resource("", "namespaces", "Namespace", false),
-            resource("", "pods", "Pod", true),
-            resource("", "serviceaccounts", "ServiceAccount", true),
-            resource("", "services", "Service", true),
-            resource("apps", "deployments", "Deployment", true),
-            resource("apps", "statefulsets", "StatefulSet", true),
-            resource("apps", "daemonsets", "DaemonSet", true),
-            resource(rbac, "clusterroles", "ClusterRole", false),
-            resource(rbac, "clusterrolebindings", "ClusterRoleBinding", false),
-            resource(rbac, "roles", "Role", true),
-            resource(rbac, "rolebindings", "RoleBinding", true),
-            resource("coordination.k8s.io", "leases", "Lease", true),
-            resource("acme.io", "databases", "Database", true),
-            resource("acme.io", "buckets", "Bucket", true),
-            resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
-            resource("apiregistration.k8s.io", "apiservices", "APIService", false),
-        ],
-        stale: vec![],
-    }
+fn kinds() -> Vec<Resource> {
+    let (resource, rbac) = (Resource::tested, "rbac.authorization.k8s.io");
+    vec![
+        resource("", "namespaces", "Namespace", false),
+        resource("", "pods", "Pod", true),
+        resource("", "serviceaccounts", "ServiceAccount", true),
+        resource("", "services", "Service", true),
+        resource("apps", "deployments", "Deployment", true),
+        resource("apps", "statefulsets", "StatefulSet", true),
+        resource("apps", "daemonsets", "DaemonSet", true),
+        resource(rbac, "clusterroles", "ClusterRole", false),
+        resource(rbac, "clusterrolebindings", "ClusterRoleBinding", false),
+        resource(rbac, "roles", "Role", true),
+        resource(rbac, "rolebindings", "RoleBinding", true),
+        resource("coordination.k8s.io", "leases", "Lease", true),
+        resource("acme.io", "databases", "Database", true),
+        resource("acme.io", "buckets", "Bucket", true),
+        resource("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition", false),
+        resource("apiregistration.k8s.io", "apiservices", "APIService", false),
+    ]
 }
 
 impl DatabaseCluster {
@@ -116,21 +113,19 @@ impl DatabaseCluster {
         );
     }
 
-    fn answer(&self, cluster: &InMemory, want: &Want) -> Fact {
-        let plural = want.resource.plural.as_str();
-        if self.forbidden.contains(&plural) {
-            return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
-        }
-        if let Some((_, message)) = self.failing.iter().find(|(kind, _)| *kind == plural) {
-            return Fact::Unread(Unread { reason: Reason::ServerError, message: (*message).into() });
-        }
-        cluster.answer(want)
-    }
-
     /// The report of a diagnosis.
     fn asked(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
-        let cluster = InMemory::holding(discovery(), self.objects.iter().cloned());
-        super::report(super::survey(discovery()), |want| self.answer(&cluster, want), diagnose)
+        let mut cluster = InMemory::holding(NOW, kinds(), []);
+        for (plural, object) in &self.objects {
+            cluster.insert(plural, object.clone());
+        }
+        for plural in &self.forbidden {
+            cluster.hide(plural, Reason::Forbidden, "");
+        }
+        for (plural, message) in &self.failing {
+            cluster.hide(plural, Reason::ServerError, message);
+        }
+        super::report(&cluster, diagnose)
     }
 
     /// The finding about the database, and its remedies.

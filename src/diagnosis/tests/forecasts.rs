@@ -1,11 +1,9 @@
 //! Forecasts: each state has a twin without problems.
 
-use super::{holding, resource};
+use super::NOW;
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};
-use crate::survey::{
-    Cascade, Discovery, Fact, InMemory, Probe, ProbeOf, Probed, Refused, ResourceId, Survey, TargetName, Want,
-};
+use crate::survey::{Cascade, Fact, InMemory, Probe, Probed, Refused, Resource, ResourceId, Survey, TargetName};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -41,17 +39,19 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
 ];
 
 /// A cluster in which one running operator works on all kinds of products.
-struct FleetCluster(Vec<(&'static str, Value)>);
+struct FleetCluster(InMemory);
 
 impl FleetCluster {
     fn new() -> Self {
         let groups = json!(["", "fleet.io", "classes.dock", "docks.example", "acme.io"]);
         let kinds = json!(["fleets", "ships", "harbours", "dockclasses", "docks", "kustoms", "persistentvolumes"]);
         let account = json!({"kind": "ServiceAccount", "namespace": "ops", "name": "fleet-operator"});
-        let apis = KINDS.iter().map(|(group, ..)| *group).collect::<BTreeSet<&str>>().into_iter().map(|group| {
-            let name = format!("v1.{group}");
-            ("apiservices", json!({"metadata": {"name": name, "uid": name}}))
-        });
+        let apis = KINDS
+            .iter()
+            .map(|(group, ..)| *group)
+            .collect::<BTreeSet<&str>>()
+            .into_iter()
+            .map(|group| super::served_by_the_server(&format!("v1.{group}")));
         let objects = vec![
             ("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}})),
             ("namespaces", json!({"metadata": {"name": "ops", "uid": "ops"}})),
@@ -81,29 +81,30 @@ impl FleetCluster {
                 "status": {"conditions": [{"type": "Ready", "status": "True"}]}}),
             ),
         ];
-        Self(objects.into_iter().chain(apis).collect())
+        let kinds = KINDS.map(|(group, plural, kind, namespaced)| Resource::tested(group, plural, kind, namespaced));
+        Self(InMemory::holding(NOW, kinds, objects.into_iter().chain(apis)))
     }
 
     /// Adds an object in the namespace `shop`.
     fn with(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
-        self.0.push((plural, merged(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}), rest)));
+        self.0.put(plural, merged(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}), rest));
         self
     }
 
     /// Adds a cluster-scoped object.
     fn wide(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
-        self.0.push((plural, merged(json!({"metadata": {"name": name, "uid": name}}), rest)));
+        self.0.put(plural, merged(json!({"metadata": {"name": name, "uid": name}}), rest));
         self
     }
 
-    fn fact(&self, cluster: &InMemory, want: &Want) -> Fact {
-        let refusal = self.0.iter().find(|(of, _)| *of == "refusals").map(|(_, says)| says);
-        let message = refusal.and_then(|says| says["spec"]["message"].as_str()).map(str::to_owned);
-        let of_removal = |probe: &ProbeOf| matches!(probe.what, Probe::RemoveFinalizer(_));
-        match message.filter(|_| want.probe.as_deref().is_some_and(of_removal)) {
-            Some(message) => Fact::Probed(Probed::Refused(Refused { code: 400, reason: String::new(), message })),
-            None => cluster.answer(want),
-        }
+    /// Refuses each removal of a finalizer with this message.
+    fn refusing(mut self, message: &str) -> Self {
+        let refusal = Refused { code: 400, reason: String::new(), message: message.into() };
+        self.0.try_out(move |want| match want.probe.as_deref().map(|probe| &probe.what) {
+            Some(Probe::RemoveFinalizer(_)) => Fact::Probed(Probed::Refused(refusal.clone())),
+            _ => Fact::Probed(Probed::Passed),
+        });
+        self
     }
 
     /// The forecast for one object.
@@ -114,13 +115,12 @@ impl FleetCluster {
             namespace: namespaced.then(|| "shop".into()),
             name: name.into(),
         };
-        let cluster = holding(discovery(), &self.0);
         let foreseen =
             |survey: &Survey| preflight::diagnose(survey, std::slice::from_ref(&target), Cascade::Background);
-        let mut survey = super::survey(discovery());
+        let mut survey = self.0.survey();
         survey.purpose.preflight = Some(Cascade::Background);
         survey.targets = vec![target.clone()];
-        super::report(survey, |want| self.fact(&cluster, want), foreseen)
+        super::report_for(survey, &self.0, foreseen)
     }
 
     /// The obstacles of one object, in words; empty if there are none.
@@ -140,11 +140,6 @@ fn merged(mut one: Value, other: Value) -> Value {
         }
     }
     one
-}
-
-fn discovery() -> Discovery {
-    let kind = |(group, plural, kind, namespaced)| resource(group, plural, kind, namespaced);
-    Discovery { resources: KINDS.map(kind).to_vec(), stale: Vec::new() }
 }
 
 /// Metadata with a finalizer that the operator sets.
@@ -305,7 +300,7 @@ fn a_refused_trial_removal_is_foreseen() {
         let cluster = FleetCluster::new().wide("validatingwebhookconfigurations", "guard", webhook.clone());
         cluster.with("fleets", "north", json!({"metadata": held(), "spec": {}}))
     };
-    let refused = cluster().wide("refusals", "no", json!({"spec": {"message": words}})).holds("fleets", "north");
+    let refused = cluster().refusing(words).holds("fleets", "north");
     assert!(refused.contains("guard.fleet.io refuses the removal of a finalizer from Fleet shop/north"), "{refused}");
     assert_eq!(cluster().holds("fleets", "north"), "");
 }

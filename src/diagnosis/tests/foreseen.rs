@@ -70,7 +70,11 @@ fn in_the_foreground_the_dependents_that_block_go_with_their_owner() {
 #[test]
 fn unlistable_dependents_are_reported_as_unknown() {
     let hidden = |forbidden: &[&'static str]| {
-        let world = SmallCluster { objects: vec![object("widgets", "web", &json!([]))], forbidden: forbidden.to_vec() };
+        let world = SmallCluster {
+            objects: vec![object("widgets", "web", &json!([]))],
+            forbidden: forbidden.to_vec(),
+            refusal: None,
+        };
         let report = foreseen(&world, &[widget("web")], Cascade::Background);
         consequences(&report)
             .iter()
@@ -92,7 +96,7 @@ fn dependents_are_searched_only_for_products_and_stateful_sets() {
         object("statefulsets", "db", &json!([])),
         ("clusterroles", json!({"metadata": {"name": "role", "uid": "role"}})),
     ];
-    let world = SmallCluster { objects, forbidden: vec!["pods"] };
+    let world = SmallCluster { objects, forbidden: vec!["pods"], refusal: None };
     let is_looked_for = |target: TargetName| {
         let report = foreseen(&world, &[target], Cascade::Background);
         consequences(&report).iter().any(|why| why.starts_with("it is not known whether it owns any"))

@@ -96,7 +96,7 @@ fn an_owner_that_may_not_be_read_is_shown_and_named_as_unread() {
     let owner =
         json!({"ownerReferences": [{"apiVersion": "acme.io/v1", "kind": "Widget", "name": "top", "uid": "top"}]});
     let objects = vec![namespace("shop", false), object("configmaps", "shop", "owned", false, &owner)];
-    let world = SmallCluster { objects, forbidden: vec!["widgets"] };
+    let world = SmallCluster { objects, forbidden: vec!["widgets"], refusal: None };
     let resource = ResourceId::new("", "v1", "configmaps");
     let target = TargetName { resource, namespace: Some("shop".into()), name: "owned".into() };
     let tree = world.told(|survey| owners::trees(survey, std::slice::from_ref(&target), false));
@@ -125,7 +125,8 @@ fn a_survey_is_diagnosed_for_its_purpose() {
 #[test]
 fn the_search_for_orphans_names_unlistable_kinds() {
     let unread = |forbidden: &[&'static str]| {
-        let world = SmallCluster { objects: vec![namespace("shop", false)], forbidden: forbidden.to_vec() };
+        let world =
+            SmallCluster { objects: vec![namespace("shop", false)], forbidden: forbidden.to_vec(), refusal: None };
         world.answer(|survey| orphans::diagnose(survey, &Scope::default())).unread
     };
     assert!(unread(&[]).is_empty());

@@ -1,17 +1,13 @@
 //! A namespace whose controller was refused: whether the refusal still holds.
 
-use super::resource;
+use super::{NOW, served_by_the_server};
 use crate::diagnosis::targets::diagnose;
 use crate::kubernetes::admission::GROUP;
 use crate::report::{Cause, Report, Step, StepKind, Why};
-use crate::survey::{Discovery, Fact, Object, Probed, Refused, ResourceId, TargetName, Want};
-use serde_json::{Value, json};
+use crate::survey::{Fact, InMemory, Probed, Refused, Resource, ResourceId, TargetName};
+use serde_json::json;
 
 const DENIED: &str = "admission webhook \"keep.acme.io\" denied the request: kept";
-
-fn object(value: Value) -> Object {
-    Object::single(value).unwrap()
-}
 
 fn refused() -> Fact {
     Fact::Probed(Probed::Refused(Refused { code: 403, reason: String::new(), message: DENIED.into() }))
@@ -22,44 +18,34 @@ fn passed() -> Fact {
 }
 
 /// Two widgets are left; `answers` are those to a trial deletion of each.
-fn fact(want: &Want, answers: [fn() -> Fact; 2]) -> Fact {
-    if want.probe.is_some() {
-        return answers[usize::from(want.name.as_deref() == Some("b"))]();
-    }
-    let widget = |name: &str| object(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}));
-    match (want.resource.plural.as_str(), &want.name) {
-        ("namespaces", Some(_)) => Fact::Found(Box::new(object(json!({
-            "metadata": {"name": "shop", "uid": "ns", "deletionTimestamp": "2026-01-01T00:00:00Z"},
-            "spec": {"finalizers": ["kubernetes"]},
-            "status": {"phase": "Terminating", "conditions": [{"type": "NamespaceDeletionContentFailure",
-                "status": "True", "reason": "ContentDeletionFailed", "message": DENIED,
-                "lastTransitionTime": "2026-01-01T00:00:05Z"}]}})))),
-        ("widgets", None) => Fact::Listed(vec![widget("a"), widget("b")]),
-        ("validatingwebhookconfigurations", None) => Fact::Listed(vec![object(json!({
-            "metadata": {"name": "keep", "uid": "c"},
-            "webhooks": [{"name": "keep.acme.io", "failurePolicy": "Fail", "clientConfig": {"url": "https://x.example.com"},
-                "rules": [{"apiGroups": ["acme.io"], "apiVersions": ["*"], "operations": ["DELETE"], "resources": ["widgets"]}]}]}))]),
-        ("apiservices", None) => super::served_by_the_server(&["v1.", "v1.acme.io"]),
-        (_, Some(_)) => Fact::Missing,
-        (_, None) => Fact::Listed(Vec::new()),
-    }
-}
-
 fn report(answers: [fn() -> Fact; 2]) -> Report {
-    let discovery = Discovery {
-        resources: vec![
-            resource("", "namespaces", "Namespace", false),
-            resource("acme.io", "widgets", "Widget", true),
-            resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
-        ],
-        stale: Vec::new(),
-    };
+    let kinds = [
+        Resource::tested("", "namespaces", "Namespace", false),
+        Resource::tested("acme.io", "widgets", "Widget", true),
+        Resource::tested(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+        Resource::tested("apiregistration.k8s.io", "apiservices", "APIService", false),
+    ];
+    let shop = json!({
+        "metadata": {"name": "shop", "uid": "ns", "deletionTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"finalizers": ["kubernetes"]},
+        "status": {"phase": "Terminating", "conditions": [{"type": "NamespaceDeletionContentFailure",
+            "status": "True", "reason": "ContentDeletionFailed", "message": DENIED,
+            "lastTransitionTime": "2026-01-01T00:00:05Z"}]}});
+    let keep = json!({"metadata": {"name": "keep", "uid": "c"},
+        "webhooks": [{"name": "keep.acme.io", "failurePolicy": "Fail", "clientConfig": {"url": "https://x.example.com"},
+            "rules": [{"apiGroups": ["acme.io"], "apiVersions": ["*"], "operations": ["DELETE"], "resources": ["widgets"]}]}]});
+    let objects = [
+        ("namespaces", shop),
+        ("widgets", json!({"metadata": {"name": "a", "namespace": "shop", "uid": "a"}})),
+        ("widgets", json!({"metadata": {"name": "b", "namespace": "shop", "uid": "b"}})),
+        ("validatingwebhookconfigurations", keep),
+        served_by_the_server("v1."),
+        served_by_the_server("v1.acme.io"),
+    ];
+    let mut cluster = InMemory::holding(NOW, kinds, objects);
+    cluster.try_out(move |want| answers[usize::from(want.name.as_deref() == Some("b"))]());
     let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
-    super::report(
-        super::survey(discovery),
-        |want| fact(want, answers),
-        |survey| diagnose(survey, std::slice::from_ref(&name)),
-    )
+    super::report(&cluster, |survey| diagnose(survey, std::slice::from_ref(&name)))
 }
 
 fn judged(report: &Report) -> (Why, Option<StepKind>) {

@@ -1,16 +1,13 @@
 //! More small clusters in memory: parts of objects, and registrations that may not be
 //! read.
 
-use super::{holding, resource};
+use super::NOW;
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
 use crate::diagnosis::{apis, orphans};
 use crate::kubernetes::admission::GROUP;
 use crate::report::{About, Cause, Finding, Report, Sentence, Why};
-use crate::survey::{
-    Discovery, Fact, InMemory, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Unread, Want,
-    answered,
-};
+use crate::survey::{Fact, InMemory, Probed, Reason, Refused, Resource, ResourceId, Scope, Survey, TargetName, Want};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -20,10 +17,13 @@ pub(super) struct SmallCluster {
     pub(super) objects: Vec<(&'static str, Value)>,
     /// Kinds that may not be read.
     pub(super) forbidden: Vec<&'static str>,
+    /// What each dry run is refused with.
+    pub(super) refusal: Option<String>,
 }
 
-fn discovery() -> Discovery {
-    let resources = vec![
+fn kinds() -> Vec<Resource> {
+    let resource = Resource::tested;
+    vec![
         resource("", "namespaces", "Namespace", false),
         resource("", "configmaps", "ConfigMap", true),
         resource("", "pods", "Pod", true),
@@ -45,22 +45,20 @@ fn discovery() -> Discovery {
         resource(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
         resource(GROUP, "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
         resource(GROUP, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
-    ];
-    Discovery { resources, stale: Vec::new() }
+    ]
 }
 
 impl SmallCluster {
-    fn fact(&self, cluster: &InMemory, want: &Want) -> Fact {
-        if want.probe.is_some()
-            && let Some((_, says)) = self.objects.iter().find(|(of, _)| *of == "refusals")
-        {
-            let message = says["message"].as_str().unwrap_or("no").to_owned();
-            return Fact::Probed(Probed::Refused(Refused { code: 400, reason: String::new(), message }));
+    fn cluster(&self) -> InMemory {
+        let mut cluster = InMemory::holding(NOW, kinds(), self.objects.iter().cloned());
+        for plural in &self.forbidden {
+            cluster.hide(plural, Reason::Forbidden, "");
         }
-        if want.probe.is_none() && self.forbidden.contains(&want.resource.plural.as_str()) {
-            return Fact::Unread(Unread { reason: Reason::Forbidden, message: String::new() });
+        if let Some(message) = self.refusal.clone() {
+            let refused = Fact::Probed(Probed::Refused(Refused { code: 400, reason: String::new(), message }));
+            cluster.try_out(move |_| refused.clone());
         }
-        cluster.answer(want)
+        cluster
     }
 
     fn report(&self, group: &str, plural: &str, namespace: Option<&str>, name: &str) -> Report {
@@ -71,14 +69,12 @@ impl SmallCluster {
 
     /// The report once nothing is wanted any more.
     pub(super) fn answer(&self, diagnose: impl Fn(&Survey) -> Diagnosis) -> Report {
-        let cluster = holding(discovery(), &self.objects);
-        super::report(super::survey(discovery()), |want| self.fact(&cluster, want), diagnose)
+        super::report(&self.cluster(), diagnose)
     }
 
     /// The answer once nothing is wanted any more.
     pub(super) fn told<T>(&self, ask: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> T {
-        let cluster = holding(discovery(), &self.objects);
-        answered(super::survey(discovery()), |want| self.fact(&cluster, want), ask).expect("it comes to an end")
+        self.cluster().told(ask)
     }
 }
 
@@ -163,11 +159,11 @@ fn a_namesake_webhook_for_another_namespace_is_not_blamed() {
     let objects = vec![
         shop(&message),
         left_over(),
-        ("refusals", json!({})),
         hook("here", entry, "DELETE", "", "configmaps", "shop"),
         hook("there", entry, "DELETE", "", "configmaps", "market"),
     ];
-    let report = SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop");
+    let world = SmallCluster { objects, refusal: Some("no".into()), ..SmallCluster::default() };
+    let report = world.report("", "namespaces", None, "shop");
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("here"));
@@ -181,7 +177,7 @@ fn an_unreadable_configuration_is_not_called_missing() {
     let message =
         "Failed to delete all resource types, 1 remaining: admission webhook \"guard.acme.io\" denied the request: no";
     let said = |forbidden| {
-        let world = SmallCluster { objects: vec![shop(message), left_over(), ("refusals", json!({}))], forbidden };
+        let world = SmallCluster { objects: vec![shop(message), left_over()], forbidden, refusal: Some("no".into()) };
         let report = world.report("", "namespaces", None, "shop");
         let found = roots(&report);
         let [root] = &found[..] else { panic!("{found:?}") };
@@ -207,15 +203,19 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
     let binding = json!({"metadata": {"name": "audit", "uid": "a"}, "spec": {"policyName": "keep",
         "validationActions": ["Audit"], "paramRef": {"selector": {"matchLabels": {"role": "judge"}},
             "parameterNotFoundAction": "Deny"}}});
-    let told = |refusal: Value| {
+    let told = |refusal: &str| {
         let objects = vec![
             shop(&said),
             left_over(),
-            ("refusals", refusal),
             ("validatingadmissionpolicies", policy.clone()),
             ("validatingadmissionpolicybindings", binding.clone()),
         ];
-        SmallCluster { objects, ..SmallCluster::default() }.report("", "namespaces", None, "shop")
+        SmallCluster { objects, refusal: Some(refusal.into()), ..SmallCluster::default() }.report(
+            "",
+            "namespaces",
+            None,
+            "shop",
+        )
     };
     let entries = |report: &Report| -> Vec<String> {
         report
@@ -226,8 +226,8 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
             .collect()
     };
     // The namespace's condition alone is no proof: anybody who may write it can name any gate.
-    assert!(entries(&told(json!({}))).is_empty());
-    let report = told(json!({"message": format!("configmaps \"Unknown\" is forbidden: {words}")}));
+    assert!(entries(&told("no")).is_empty());
+    let report = told(&format!("configmaps \"Unknown\" is forbidden: {words}"));
     let found = roots(&report);
     let [root] = &found[..] else { panic!("{found:?}") };
     assert_eq!(root.waits_for.as_ref().map(|object| object.name.as_str()), Some("audit"));

@@ -98,58 +98,49 @@ fn mended_since<'s>(gate: &Gate<'s>, at: Option<Timestamp>, facts: &Facts<'s>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Discovery, Fact, Form, Object, Resource, ResourceId, Survey, Want};
-    use serde_json::{Value, json};
+    use crate::kubernetes::admission::GROUP;
+    use crate::survey::{InMemory, Resource};
+    use serde_json::json;
 
     const SAID: &str = "failed calling webhook \"jobs.acme.io\": failed to call webhook: context deadline exceeded";
 
     /// A webhook whose only pod has been Ready since a quarter past.
-    fn cluster() -> Survey {
-        let id = ResourceId::new("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
-        let resource = Resource {
-            id: id.clone(),
-            kind: "ValidatingWebhookConfiguration".into(),
-            namespaced: false,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: vec!["list".into()],
-        };
-        let discovery = Discovery { resources: vec![resource], stale: Vec::new() };
-        let mut survey = Survey::new("2026-01-01T00:15:10Z".parse().unwrap(), discovery);
-        let object = |value: Value| Object::single(value).unwrap();
+    fn cluster() -> InMemory {
+        let kinds = [
+            Resource::tested(GROUP, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
+            Resource::tested("", "services", "Service", true),
+            Resource::tested("discovery.k8s.io", "endpointslices", "EndpointSlice", true),
+            Resource::tested("", "pods", "Pod", true),
+        ];
         let webhook = json!({"metadata": {"name": "jobs"}, "webhooks": [{"name": "jobs.acme.io", "failurePolicy": "Fail",
             "clientConfig": {"service": {"namespace": "ops", "name": "jobs"}}}]});
-        survey.record(Want::list(&id, None, Form::Whole), Fact::Listed(vec![object(webhook)]));
         let service = json!({"metadata": {"name": "jobs", "namespace": "ops", "creationTimestamp": "2025-01-01T00:00:00Z"},
             "spec": {"selector": {"app": "jobs"}, "ports": [{"port": 443}]}});
-        let services = ResourceId::new("", "v1", "services");
-        let found = Fact::Found(Box::new(object(service)));
-        survey.record(Want::get(&services, Some("ops"), "jobs", Form::Whole), found);
-        let slice = json!({"metadata": {"name": "jobs-1", "labels": {"kubernetes.io/service-name": "jobs"}},
-            "ports": [{"port": 8443}],
+        let labels = json!({"kubernetes.io/service-name": "jobs"});
+        let slice = json!({"metadata": {"name": "jobs-1", "namespace": "ops", "labels": labels}, "ports": [{"port": 8443}],
             "endpoints": [{"addresses": ["192.0.2.1"], "targetRef": {"kind": "Pod", "name": "jobs-0"}}]});
-        let slices = ResourceId::new("discovery.k8s.io", "v1", "endpointslices");
-        survey.record(Want::list(&slices, Some("ops"), Form::Whole), Fact::Listed(vec![object(slice)]));
         let ready = json!({"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:15:00Z"});
         let pod = json!({"metadata": {"name": "jobs-0", "namespace": "ops"}, "status": {"conditions": [ready]}});
-        let pods = ResourceId::new("", "v1", "pods");
-        survey.record(Want::list(&pods, Some("ops"), Form::Whole), Fact::Listed(vec![object(pod)]));
-        survey
+        let webhook = ("validatingwebhookconfigurations", webhook);
+        let objects = [webhook, ("services", service), ("endpointslices", slice), ("pods", pod)];
+        InMemory::holding("2026-01-01T00:15:10Z", kinds, objects)
     }
 
     #[test]
     fn a_webhook_that_answers_again_is_a_past_obstacle() {
-        let survey = cluster();
-        let facts = Facts::new(&survey);
-        let since = |at: &str| overtaken(SAID, Some(at.parse().unwrap()), &facts).unwrap();
+        let cluster = cluster();
+        let says = |words: &str, at: Option<&str>| {
+            Facts::of(&cluster, |facts| overtaken(words, at.map(|at| at.parse().unwrap()), facts)).0
+        };
+        let since = |at: &str| says(SAID, Some(at));
         let mended = since("2026-01-01T00:14:00Z").expect("it was said before");
         assert_eq!(mended.until, "2026-01-01T00:15:00Z".parse().unwrap());
         assert_eq!(mended.says(), "webhook jobs.acme.io could not be called until 2026-01-01 00:15:00 UTC");
         assert!(since("2026-01-01T00:15:05Z").is_none(), "it was said since");
-        assert!(overtaken("cannot reach the bucket", None, &facts).unwrap().is_none());
+        assert!(says("cannot reach the bucket", None).is_none());
         let other = SAID.replace("jobs.acme.io", "gone.acme.io");
-        let gone = overtaken(&other, Some("2026-01-01T00:14:00Z".parse().unwrap()), &facts).unwrap();
+        let gone = says(&other, Some("2026-01-01T00:14:00Z"));
         assert!(gone.expect("it was removed").says().starts_with("webhook gone.acme.io, which no longer exists"));
-        assert!(!perhaps_overtaken(SAID, &facts).unwrap(), "all of it was read");
+        assert!(!Facts::of(&cluster, |facts| perhaps_overtaken(SAID, facts)).0, "all of it was read");
     }
 }

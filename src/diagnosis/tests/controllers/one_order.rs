@@ -1,7 +1,7 @@
 //! A step has one risk and one place in the order, whichever command shows it: over generated states,
 //! five commands are run for the same cluster, and each answer is also read as agents get it.
 
-use super::{DELETED, DatabaseCluster, resource};
+use super::{DELETED, DatabaseCluster};
 use crate::commands::as_an_agent_reads;
 use crate::diagnosis::{preflight, scan, targets};
 use crate::export;
@@ -69,8 +69,7 @@ fn held(cluster: &mut DatabaseCluster, place: &str, number: usize, kind: usize, 
 }
 
 fn target(name: &str) -> TargetName {
-    let namespaces = resource("", "namespaces", "Namespace", false);
-    TargetName { resource: ResourceId::new("", "v1", &namespaces.id.plural), namespace: None, name: name.into() }
+    TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: name.into() }
 }
 
 /// The shown facts about the start: its risk, the level to confirm, and how many deletions it finishes.
