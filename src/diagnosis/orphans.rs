@@ -279,14 +279,7 @@ mod tests {
 
     #[test]
     fn the_oldest_object_is_chosen_among_those_of_known_age() {
-        let kind = Resource {
-            id: ResourceId::new("", "v1", "configmaps"),
-            kind: "ConfigMap".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let kind = Resource::tested("", "configmaps", "ConfigMap", true);
         let object = |name: &str, made: Option<&str>| {
             Object::single(json!({"metadata": {"name": name, "creationTimestamp": made}})).unwrap()
         };

@@ -189,14 +189,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn resource(group: &str, plural: &str) -> Resource {
-        Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: plural.into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        }
+        Resource::tested(group, plural, plural, true)
     }
 
     fn object(namespace: Option<&str>, name: &str, labels: &Value, annotations: &Value) -> Object {

@@ -130,19 +130,12 @@ fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Object, Resource};
     use serde_json::json;
 
     #[test]
     fn one_command_deletes_all_of_a_kind_or_named_objects() {
-        let resource = Resource {
-            id: ResourceId::new("acme.io", "v1", "widgets"),
-            kind: "Widget".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let resource = Resource::tested("acme.io", "widgets", "Widget", true);
         let object = |name: &str| Object::single(json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap();
         let (one, two) = (object("a"), object("b"));
         let seen = [&one, &two].map(|object| Seen { resource: &resource, object });

@@ -156,19 +156,12 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Object, Resource};
     use serde_json::json;
 
     #[test]
     fn pods_use_claims_once_they_have_a_node() {
-        let resource = Resource {
-            id: ResourceId::new("", "v1", "pods"),
-            kind: "Pod".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec![],
-        };
+        let resource = Resource::tested("", "pods", "Pod", true);
         let pod = |name: &str, node: &str, volume: &Value, done: bool| -> Object {
             let mut metadata = json!({"name": name, "uid": name});
             if done {

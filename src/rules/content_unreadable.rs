@@ -241,14 +241,7 @@ mod tests {
         let words = "unable to transform key \"/registry/secrets/shop/login\": no matching prefix found";
         assert!(is_corrupt(words) && is_encrypted(words));
         assert_eq!(key(words), Some("/registry/secrets/shop/login"));
-        let secrets = Resource {
-            id: crate::survey::ResourceId::new("", "v1", "secrets"),
-            kind: "Secret".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let secrets = Resource::tested("", "secrets", "Secret", true);
         assert_eq!(path(&secrets, "/registry/secrets/shop/login"), "/api/v1/namespaces/shop/secrets/login");
         assert_eq!(key("illegal base64 data at input byte 4"), None);
         assert!(!is_corrupt("etcdserver: request timed out"));

@@ -143,12 +143,9 @@ mod tests {
 
     fn resource(group: &str, plural: &str, short: &str, verbs: &[&str]) -> Resource {
         Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: String::new(),
-            namespaced: true,
-            singular: String::new(),
             short_names: vec![short.into()],
             verbs: verbs.iter().map(ToString::to_string).collect(),
+            ..Resource::tested(group, plural, "", true)
         }
     }
 

@@ -273,21 +273,14 @@ pub(super) fn in_words(target: &Ref, costs: &[&Cost]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::report::{Named, Sentence};
-    use crate::survey::{Resource, ResourceId};
+    use crate::survey::Resource;
     use serde_json::json;
 
     /// A finalizer in the catalogue whose controller destroys something.
     const DESTROYS: &str = "resources-finalizer.argocd.argoproj.io";
 
     fn resource(group: &str, plural: &str, kind: &str) -> Resource {
-        Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: kind.into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        }
+        Resource::tested(group, plural, kind, true)
     }
 
     fn object(name: &str, finalizers: &[&str]) -> Object {

@@ -167,19 +167,11 @@ fn names<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::ResourceId;
     use serde_json::json;
 
     #[test]
     fn wildcard_roles_name_no_kind() {
-        let kind = Resource {
-            id: ResourceId::new("acme.io", "v1", "widgets"),
-            kind: "Widget".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let kind = Resource::tested("acme.io", "widgets", "Widget", true);
         let role = |group: &str, resource: &str| {
             let rules = json!([{"apiGroups": [group], "resources": [resource], "verbs": ["get"]}]);
             serde_json::from_value::<Object>(json!({"metadata": {"name": "r"}, "rules": rules})).unwrap()

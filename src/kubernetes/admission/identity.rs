@@ -79,19 +79,17 @@ fn expressions(list: Option<&Value>) -> Vec<Expression> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId, Seen};
+    use crate::survey::{Object, Resource, Seen};
     use serde_json::json;
 
     fn lets(spec: &Value) -> Option<bool> {
         let object: Object = serde_json::from_value(json!({"metadata": {"name": "p"}, "spec": spec})).unwrap();
-        let resource = Resource {
-            id: ResourceId::new("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies"),
-            kind: "ValidatingAdmissionPolicy".into(),
-            namespaced: false,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec![],
-        };
+        let resource = Resource::tested(
+            "admissionregistration.k8s.io",
+            "validatingadmissionpolicies",
+            "ValidatingAdmissionPolicy",
+            false,
+        );
         let seen = Seen { resource: &resource, object: &object };
         let gate = Gate::Policy { policy: seen, binding: seen };
         gate.lets(&Asker::service_account("ops", "acme"), Operation::Update)

@@ -162,14 +162,7 @@ mod tests {
     use serde_json::json;
 
     fn resource(group: &str, version: &str, plural: &str, namespaced: bool) -> Resource {
-        Resource {
-            id: ResourceId::new(group, version, plural),
-            kind: plural.into(),
-            namespaced,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        }
+        Resource { id: ResourceId::new(group, version, plural), ..Resource::tested(group, plural, plural, namespaced) }
     }
 
     fn rule(group: &str, version: &str, operation: &str, resource: &str) -> Value {

@@ -37,19 +37,12 @@ fn is_made_by_it(seen: &Seen<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Resource, ResourceId};
+    use crate::survey::Resource;
     use serde_json::json;
 
     #[test]
     fn newer_objects_prove_that_the_controller_manager_works() {
-        let resource = |group: &str, plural: &str| Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: String::new(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let resource = |group: &str, plural: &str| Resource::tested(group, plural, "", true);
         let then: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let target = Object::single(json!({"metadata": {"name": "shop"}})).unwrap();
         let works = |kind: &Resource, metadata: serde_json::Value| {

@@ -72,11 +72,7 @@ mod tests {
     fn read(responder: &str, status: Value) -> Option<(Option<Timestamp>, bool)> {
         let resource = Resource {
             id: ResourceId::new("lifecycle.k8s.io", "v1alpha1", "evictions"),
-            kind: "Eviction".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: vec!["list".into()],
+            ..Resource::tested("lifecycle.k8s.io", "evictions", "Eviction", true)
         };
         let mut status = status;
         status["name"] = json!(responder);

@@ -180,7 +180,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Object, Resource};
 
     #[test]
     fn an_uncallable_webhook_is_named_with_the_cause() {
@@ -256,14 +256,7 @@ mod tests {
 
     #[test]
     fn the_refuser_is_read_only_from_the_servers_own_words() {
-        let resource = Resource {
-            id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
-            kind: "Role".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let resource = Resource::tested("rbac.authorization.k8s.io", "roles", "Role", true);
         // A name that reads like a refusal, which is possible in RBAC.
         let name = "a\" is forbidden: ValidatingAdmissionPolicy 'b' with binding 'c' denied request: d";
         let object: Object = serde_json::from_value(serde_json::json!({"metadata": {"name": name}})).unwrap();

@@ -34,19 +34,12 @@ pub(crate) fn culprits<'s>(left: impl Iterator<Item = Seen<'s>>) -> Vec<Seen<'s>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource, ResourceId};
+    use crate::survey::{Object, Resource};
     use serde_json::json;
 
     #[test]
     fn the_first_object_with_a_finalizer_stops_the_others() {
-        let resource = Resource {
-            id: ResourceId::new("tank.example", "v1", "barrels"),
-            kind: "Barrel".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: Vec::new(),
-            verbs: Vec::new(),
-        };
+        let resource = Resource::tested("tank.example", "barrels", "Barrel", true);
         let object = |name: &str, finalizers: &[&str]| -> Object {
             serde_json::from_value(json!({"metadata": {"name": name, "finalizers": finalizers}})).unwrap()
         };

@@ -334,14 +334,7 @@ mod tests {
         let finalizers = json!({"f:metadata": {"f:finalizers": {"v:\"dns.example/records\"": {}}}});
         object.metadata.managed_fields =
             json!([entry("records-syncer", finalizers), entry("acme-operator", json!({"f:status": {}}))]);
-        let resource = crate::survey::Resource {
-            id: crate::survey::ResourceId::new("acme.io", "v1", "databases"),
-            kind: "Database".into(),
-            namespaced: true,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec![],
-        };
+        let resource = crate::survey::Resource::tested("acme.io", "databases", "Database", true);
         let of = Seen { resource: &resource, object: &object };
         let said = |by: Option<&'static str>, writer: Option<&str>| Statement {
             by,

@@ -1,15 +1,11 @@
 //! Fixtures for the tests of this folder.
 
-use crate::survey::{Discovery, Resource, ResourceId};
+use crate::survey::{Discovery, Resource};
 
 pub(crate) fn discovery() -> Discovery {
     let resource = |group: &str, plural: &str, kind: &str, namespaced: bool| Resource {
-        id: ResourceId::new(group, "v1", plural),
-        kind: kind.into(),
-        namespaced,
-        singular: String::new(),
-        short_names: vec![],
         verbs: vec!["get".into()],
+        ..Resource::tested(group, plural, kind, namespaced)
     };
     Discovery {
         resources: vec![

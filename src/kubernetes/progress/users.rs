@@ -337,14 +337,7 @@ mod tests {
     use serde_json::json;
 
     fn kind(group: &str, plural: &str, kind: &str, namespaced: bool) -> Resource {
-        Resource {
-            id: ResourceId::new(group, "v1", plural),
-            kind: kind.into(),
-            namespaced,
-            singular: String::new(),
-            short_names: vec![],
-            verbs: vec![],
-        }
+        Resource::tested(group, plural, kind, namespaced)
     }
 
     fn object(value: Value) -> Object {

@@ -6,7 +6,7 @@
 use super::lives::named;
 use super::*;
 use crate::report::{Step, Turn};
-use crate::survey::{Cascade, Object, Resource, ResourceId, Seen};
+use crate::survey::{Cascade, Object, Resource, Seen};
 use serde_json::json;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -118,14 +118,7 @@ fn each_command_has_the_operands_that_were_meant() {
 
 #[test]
 fn a_turn_deletes_exactly_what_it_names() {
-    let resource = Resource {
-        id: ResourceId::new("rbac.authorization.k8s.io", "v1", "roles"),
-        kind: "Role".into(),
-        namespaced: true,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: Vec::new(),
-    };
+    let resource = Resource::tested("rbac.authorization.k8s.io", "roles", "Role", true);
     let named = |name: &str| Object::single(json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap();
     let objects: Vec<Object> = NAMES.iter().map(|name| named(name)).collect();
     let seen: Vec<Seen<'_>> = objects.iter().map(|object| Seen { resource: &resource, object }).collect();

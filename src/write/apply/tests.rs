@@ -7,7 +7,7 @@ use crate::journal::RunHeader;
 use crate::plan::Approval;
 use crate::plan::steps::{delete_object, finalize_namespace, recreate_namespace, remove_finalizer};
 use crate::report::{Named, Ref, Risk, Step};
-use crate::survey::{Resource, ResourceId};
+use crate::survey::Resource;
 use crate::transport::http::stand_in::stand_in;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -450,14 +450,7 @@ async fn a_target_is_gone_when_another_has_its_name() {
 
 #[tokio::test]
 async fn an_owner_exists_only_with_the_same_uid() {
-    let kind = Resource {
-        id: ResourceId::new("", "v1", "configmaps"),
-        kind: "ConfigMap".into(),
-        namespaced: true,
-        singular: String::new(),
-        short_names: Vec::new(),
-        verbs: ["get", "list"].map(Into::into).into(),
-    };
+    let kind = Resource::tested("", "configmaps", "ConfigMap", true);
     let discovery = Discovery { resources: vec![kind], stale: vec!["acme.io/v1".into()] };
     let owner = |api_version: &str, uid: &str| json!({"apiVersion": api_version, "kind": "ConfigMap", "name": "settings", "uid": uid});
     let api = StandIn::new(healthy).api;
