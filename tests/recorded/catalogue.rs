@@ -188,7 +188,7 @@ fn kind_of(
         |group: &str| !group.contains('.') || group.ends_with(".k8s.io") && group.matches('.').count() == 2;
     let akin = |served: &str| is_built_in(served) || domain.ends_with(served) || served.ends_with(domain);
     let is_its = |served: &ResourceId| if group.contains('.') { served.group == group } else { akin(&served.group) };
-    if let Some(served) = cluster.discovery.listable().find(|served| served.kind == kind && is_its(&served.id)) {
+    if let Some(served) = cluster.0.discovery.listable().find(|served| served.kind == kind && is_its(&served.id)) {
         return (served.id.clone(), served.kind.clone(), served.namespaced);
     }
     let slug = || format!("{}.example", entry.product.to_lowercase().replace([' ', '/', '(', ')', '.'], "-"));

@@ -9,42 +9,33 @@ use crate::scenario::Scenario;
 use jiff::{SignedDuration, Timestamp};
 use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::report::Report;
-use kubectl_unstick::survey::{
-    Discovery, Fact, Form, Object, Probed, Reason, Resource, ResourceId, Survey, TargetName, Unread, Want,
-};
+use kubectl_unstick::survey::{Fact, InMemory, Object, Resource, ResourceId, Survey, TargetName, answered};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The kinds that run pods.
-const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
+const WORKLOADS: [&str; 3] = ["daemonsets", "deployments", "statefulsets"];
 
 /// A cluster.
 #[derive(Clone)]
-pub struct Cluster {
-    pub now: Timestamp,
-    pub discovery: Discovery,
-    /// Whole objects, by their resource.
-    objects: BTreeMap<ResourceId, Vec<Arc<Object>>>,
-}
+pub struct Cluster(pub InMemory);
 
 impl Cluster {
     /// The operators in `tests/products`, side by side as recorded. `turn`, one of three, decides
     /// which of them run and which are parked.
     pub fn crowd(turn: usize) -> Self {
         let recorded = Scenario::named("held-by-finalizer--products").survey();
-        let mut cluster =
-            Self { now: recorded.taken_at, discovery: recorded.discovery.clone(), objects: BTreeMap::new() };
+        let mut cluster = Self(InMemory::serving(recorded.taken_at, recorded.discovery.clone()).exact());
         for (id, object) in most_of_each(&recorded) {
-            cluster.objects.entry(id).or_default().push(Arc::new(object));
+            cluster.0.add(&id, object);
         }
         // Without objects that are being deleted there, since a test has its own, and without the
         // many roles that every API server creates, which reveal nothing about the owner of a kind
         // and take long to search.
-        let matters = |object: &Object| {
+        cluster.0.retain(|object| {
             !object.is_deleting() && !object.metadata.labels.contains_key("kubernetes.io/bootstrapping")
-        };
-        cluster.objects.values_mut().for_each(|objects| objects.retain(|object| matters(object)));
+        });
         for (at, workload) in cluster.workloads().into_iter().enumerate() {
             match (at + turn) % 3 {
                 0 => cluster.give_a_pod(&workload),
@@ -58,15 +49,15 @@ impl Cluster {
     /// Puts an object into the cluster, in the preferred version of its kind.
     pub fn put(&mut self, object: Value) {
         let object = Object::single(object).expect("an object");
-        let resource = self.discovery.by_kind(&object.api_version, &object.kind);
+        let resource = self.0.discovery.by_kind(&object.api_version, &object.kind);
         let id = resource.unwrap_or_else(|| panic!("nobody serves {}", object.kind)).id.clone();
-        self.objects.entry(id).or_default().push(Arc::new(object));
+        self.0.add(&id, object);
     }
 
     /// Serves a kind whose definition has no marks.
     pub fn serve(&mut self, id: &ResourceId, kind: &str, namespaced: bool) {
         let verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-        self.discovery.resources.push(Resource {
+        self.0.discovery.resources.push(Resource {
             id: id.clone(),
             kind: kind.to_owned(),
             namespaced,
@@ -85,9 +76,9 @@ impl Cluster {
     }
 
     /// Every workload.
-    pub fn workloads(&self) -> Vec<Arc<Object>> {
-        let of_workloads = |id: &&ResourceId| id.group == "apps" && WORKLOADS.contains(&id.plural.as_str());
-        self.objects.keys().filter(of_workloads).flat_map(|id| self.objects[id].clone()).collect()
+    pub fn workloads(&self) -> Vec<Object> {
+        let of = |plural: &&str| self.0.of(&ResourceId::new("apps", "v1", plural)).cloned().collect::<Vec<_>>();
+        WORKLOADS.iter().flat_map(of).collect()
     }
 
     /// Removes workloads and their pods from the cluster; their rights stay.
@@ -98,7 +89,7 @@ impl Cluster {
             gone.contains(object.uid())
                 || object.metadata.owner_references.iter().any(|owner| gone.contains(&owner.uid))
         };
-        self.objects.values_mut().for_each(|objects| objects.retain(|object| !of_it(object)));
+        self.0.retain(|object| !of_it(object));
     }
 
     /// Adds a Ready pod of the workload.
@@ -121,8 +112,7 @@ impl Cluster {
     }
 
     fn scale(&mut self, workload: &Object, replicas: u32) {
-        let all = self.objects.values_mut().flatten();
-        for object in all.filter(|object| object.uid() == workload.uid()) {
+        for object in self.0.all_mut().filter(|object| object.uid() == workload.uid()) {
             let spec = Arc::make_mut(object).body.get_mut("spec").expect("a spec");
             if spec.get("replicas").is_some() {
                 spec["replicas"] = replicas.into();
@@ -132,9 +122,10 @@ impl Cluster {
 
     /// Adds the lease of a leader, renewed this long ago.
     pub fn lead(&mut self, namespace: &str, name: &str, holder: &str, renewed: SignedDuration) {
-        let gone = |object: &Object| object.name() == name && object.metadata.namespace.as_deref() == Some(namespace);
-        let leases = ResourceId::new("coordination.k8s.io", "v1", "leases");
-        self.objects.entry(leases).or_default().retain(|object| !gone(object));
+        let is_it = |object: &Object| {
+            object.kind == "Lease" && object.name() == name && object.metadata.namespace.as_deref() == Some(namespace)
+        };
+        self.0.retain(|object| !is_it(object));
         self.put(json!({
             "apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
             "metadata": {"name": name, "namespace": namespace, "uid": format!("lease-{name}")},
@@ -144,59 +135,18 @@ impl Cluster {
 
     /// A time before the current one.
     pub fn ago(&self, time: SignedDuration) -> Timestamp {
-        self.now.checked_sub(time).expect("a time")
+        self.0.now.checked_sub(time).expect("a time")
     }
 
     /// The report about an object.
     pub fn diagnose(&self, target: TargetName) -> Report {
-        let mut survey = Survey::new(self.now, self.discovery.clone());
+        let mut survey = self.0.survey();
         survey.targets = vec![target];
-        loop {
-            let diagnosis = diagnose_survey(&survey);
-            if diagnosis.wants.is_empty() {
-                return diagnosis.report;
-            }
-            for want in diagnosis.wants {
-                let fact = self.answer(&want);
-                survey.record(want, fact);
-            }
-        }
-    }
-
-    fn answer(&self, want: &Want) -> Fact {
-        if want.log.is_some() {
-            return Fact::Missing;
-        }
-        if want.probe.is_some() {
-            return Fact::Probed(Probed::Passed);
-        }
-        if self.discovery.preferred(&want.resource.group, &want.resource.plural).is_none() {
-            return Fact::Unread(Unread { reason: Reason::NotServed, message: String::new() });
-        }
-        let all = self.objects.get(&want.resource).into_iter().flatten();
-        let there = |object: &&Arc<Object>| {
-            want.namespace.is_none() || object.metadata.namespace.as_deref() == want.namespace.as_deref()
+        let ask = |survey: &Survey| {
+            let diagnosis = diagnose_survey(survey);
+            (diagnosis.report, diagnosis.wants)
         };
-        let mut found = all.filter(there);
-        if let Some(name) = &want.name {
-            let object = found.find(|object| object.name() == name);
-            return object.map_or(Fact::Missing, |object| Fact::Found(Box::new(part(object, want.form))));
-        }
-        let owned = |object: &&Arc<Object>| want.form != Form::Owned || !object.metadata.owner_references.is_empty();
-        let in_list = |object: &Arc<Object>| {
-            let mut object = part(object, want.form);
-            object.metadata.managed_fields = Value::Null;
-            object
-        };
-        Fact::Listed(found.filter(owned).map(in_list).collect())
-    }
-}
-
-/// The part of an object in this form.
-fn part(object: &Object, form: Form) -> Object {
-    match form {
-        Form::Whole => object.clone(),
-        _ => object.metadata.clone().into(),
+        answered(&mut survey, |want| self.0.answer(want), ask).expect("it comes to an end")
     }
 }
 
@@ -209,14 +159,17 @@ fn most_of_each(survey: &Survey) -> Vec<(ResourceId, Object)> {
             Fact::Found(object) => std::slice::from_ref(object),
             _ => continue,
         };
+        // One object may have been read in two versions of its kind.
+        let kind = survey.discovery.preferred(&want.resource.group, &want.resource.plural);
+        let id = kind.map_or(&want.resource, |kind| &kind.id);
         for object in objects {
-            let key = (want.resource.clone(), object.metadata.namespace.clone(), object.name().to_owned());
+            let key = (id.clone(), object.metadata.namespace.clone(), object.name().to_owned());
             let known = most.entry(key).or_default();
             if known.body.len() <= object.body.len() {
                 *known = object.clone();
-                if let Some(resource) = survey.discovery.preferred(&want.resource.group, &want.resource.plural) {
-                    known.kind.clone_from(&resource.kind);
-                    known.api_version = resource.id.api_version();
+                if let Some(kind) = kind {
+                    known.kind.clone_from(&kind.kind);
+                    known.api_version = kind.id.api_version();
                 }
             }
         }
