@@ -3,8 +3,8 @@
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use crate::support::server::{Request, listen, silent};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -105,9 +105,8 @@ fn a_server_that_is_not_there_or_no_api_server() {
         2,
         &["does not answer as a Kubernetes API server"],
     );
-    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let silent = format!("http://{}", silent.local_addr().expect("an address"));
-    let hanging = file("hanging", &kubeconfig(&silent, "{}"));
+    let (_listener, address) = silent();
+    let hanging = file("hanging", &kubeconfig(&format!("http://{address}"), "{}"));
     refused(
         &alone(&home, &["ns", "a", "--kubeconfig", &hanging.to_string_lossy(), "--request-timeout", "1s"]),
         2,
@@ -117,21 +116,11 @@ fn a_server_that_is_not_there_or_no_api_server() {
 
 /// Answers every request with the same bytes, on loopback, until the test ends.
 fn web_server(answer: &'static str) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.expect("a connection");
-            std::thread::spawn(move || {
-                let mut request = [0; 4096];
-                while stream.read(&mut request).is_ok_and(|read| read > 0) {
-                    if stream.write_all(answer.as_bytes()).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-    });
+    let address = listen(
+        move |mut client| {
+            while Request::read(&mut client).is_some() && client.write_all(answer.as_bytes()).is_ok() {}
+        },
+    );
     format!("http://{address}")
 }
 

@@ -3,6 +3,7 @@
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
+use crate::support::server::silent;
 use rexpect::session::{PtySession, spawn_command};
 use std::fs;
 use std::io::Write;
@@ -113,8 +114,8 @@ fn bash_puts_the_word_in(plane: &ControlPlane, bin: &Path) {
 
 /// A silent server does not delay completion, and causes no message.
 fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let server = format!("http://{}", silent.local_addr().expect("an address"));
+    let (_listener, address) = silent();
+    let server = format!("http://{address}");
     let begun = Instant::now();
     let output = unstick(plane).args(["__complete", "--server", &server, "ns", ""]).output().expect("the program runs");
     assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), (":4\n", ""));

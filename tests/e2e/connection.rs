@@ -4,9 +4,10 @@
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
 use crate::support::proxy::Front;
+use crate::support::server::{listen, silent};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpStream};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -140,20 +141,12 @@ type Handshake = fn(&mut TcpStream) -> String;
 
 /// A proxy on loopback; it counts what passes through it.
 fn proxy(handshake: Handshake) -> (String, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address").to_string();
     let passed = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&passed);
-    thread::spawn(move || {
-        for client in listener.incoming() {
-            let mut client = client.expect("a client");
-            let counter = Arc::clone(&counter);
-            thread::spawn(move || {
-                let server = TcpStream::connect(handshake(&mut client)).expect("the server");
-                counter.fetch_add(1, Ordering::SeqCst);
-                pipe(&client, &server, |bytes| bytes);
-            });
-        }
+    let address = listen(move |mut client| {
+        let server = TcpStream::connect(handshake(&mut client)).expect("the server");
+        counter.fetch_add(1, Ordering::SeqCst);
+        pipe(&client, &server, |bytes| bytes);
     });
     (address, passed)
 }
@@ -250,9 +243,8 @@ fn requests_are_logged_without_credentials(plane: &ControlPlane, token: &str) {
     assert_eq!(log("-v=6"), [false; 4]);
     assert_eq!(log("-v=7"), [true, false, false, false]);
     assert_eq!(log("-v=8"), [true, true, false, true]);
-    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let silent = format!("http://{}", silent.local_addr().expect("an address"));
-    let arguments = ["ns", "shop", "--server", &silent, "--request-timeout=1s", "-v=6"];
+    let (_listener, address) = silent();
+    let arguments = ["ns", "shop", "--server", &format!("http://{address}"), "--request-timeout=1s", "-v=6"];
     let output = unstick(plane).args(arguments).output().expect("the program runs");
     assert!(stderr(&output).contains("gave up without an answer in 1"), "{}", stderr(&output));
 }

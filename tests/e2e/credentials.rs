@@ -4,13 +4,12 @@
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
 use crate::support::proxy::Behind;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use crate::support::server::{Request, answer, listen};
+use crate::tls;
+use rustls::ServerConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -25,18 +24,15 @@ struct Recorder {
 
 impl Recorder {
     fn start(tls: Option<Arc<ServerConfig>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("an address").to_string();
         let heard = Arc::new(Mutex::new(BTreeSet::new()));
         let hearer = Arc::clone(&heard);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let (tls, heard) = (tls.clone(), Arc::clone(&hearer));
-                thread::spawn(move || match tls {
-                    Some(tls) => listen(StreamOwned::new(ServerConnection::new(tls).expect("TLS"), client), &heard),
-                    None => listen(client, &heard),
-                });
+        let address = listen(move |mut client| match &tls {
+            Some(config) => {
+                let mut stream = tls::stream(config, client);
+                hear(&mut stream, &hearer);
+                tls::close(stream);
             }
+            None => hear(&mut client, &hearer),
         });
         Self { address, heard }
     }
@@ -47,36 +43,17 @@ impl Recorder {
     }
 }
 
-fn listen(client: impl Read + Write, heard: &Mutex<BTreeSet<String>>) {
+fn hear(client: &mut (impl Read + Write), heard: &Mutex<BTreeSet<String>>) {
     const VERSION: &str = r#"{"major":"1","minor":"36","gitVersion":"v1.36.1"}"#;
-    let mut client = BufReader::new(client);
-    let mut line = String::new();
-    while client.read_line(&mut line).is_ok_and(|read| read > 0) {
+    let Some(request) = Request::read(client) else { return };
+    for line in request.head.lines() {
         let (name, value) = line.trim().split_once(':').unwrap_or_default();
         let name = name.to_lowercase();
         if name.contains("authorization") || name.starts_with("impersonate-") || name == "cookie" {
             heard.lock().expect("nobody has failed").insert(format!("{name}:{value}"));
         }
-        if line.trim().is_empty() {
-            let answer =
-                format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}", VERSION.len());
-            client.get_mut().write_all(format!("{answer}\r\nConnection: close\r\n\r\n{VERSION}").as_bytes()).ok();
-            client.get_mut().flush().ok();
-            return;
-        }
-        line.clear();
     }
-}
-
-/// Uses the certificate of the control plane's server.
-fn tls(plane: &ControlPlane) -> Arc<ServerConfig> {
-    let certs = plane.dir().join("certs");
-    let chain = CertificateDer::pem_file_iter(certs.join("server.crt")).expect("a certificate");
-    let chain = chain.map(|certificate| certificate.expect("a certificate")).collect();
-    let key = PrivateKeyDer::from_pem_file(certs.join("server.key")).expect("a key");
-    let builder = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
-    let builder = builder.with_safe_default_protocol_versions().expect("versions").with_no_client_auth();
-    Arc::new(builder.with_single_cert(chain, key).expect("a pair"))
+    answer(client, 200, "application/json", VERSION);
 }
 
 fn kubeconfig(plane: &ControlPlane, server: &str, user: &str) -> PathBuf {
@@ -135,7 +112,7 @@ fn users(plane: &ControlPlane) -> Vec<(&'static str, String)> {
 fn the_same_credentials_are_sent_as_by_kubectl() {
     let plane = ControlPlane::start();
     let kubectl = plane.kubectl_bin_dir().join("kubectl");
-    let (plain, safe) = (Recorder::start(None), Recorder::start(Some(tls(&plane))));
+    let (plain, safe) = (Recorder::start(None), Recorder::start(Some(tls::config(&plane))));
     let mut differ = Vec::new();
     let mut compare = |what: &str, server: &str, user: &str, flags: &[&str], to: &Recorder| {
         let file = kubeconfig(&plane, server, user);

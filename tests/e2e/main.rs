@@ -54,6 +54,7 @@ mod state;
 mod survey_files;
 mod sweeps;
 mod targets;
+mod tls;
 mod tutorial;
 mod two_products;
 mod watch;
@@ -66,6 +67,8 @@ mod support {
     pub mod go;
     pub mod program;
     pub mod proxy;
+    #[expect(dead_code, reason = "the tests of hostile servers use more of it")]
+    pub mod server;
     pub mod terminal;
     pub mod wait;
 }

@@ -4,6 +4,7 @@
 use crate::bad_input::{alone, folder, refused};
 use crate::support::control_plane::{AuditEvent, ControlPlane};
 use crate::support::program::{PROGRAM, stderr, stdout, unstick};
+use crate::support::server::silent;
 use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -283,10 +284,10 @@ fn several_at_once(client: &mut Client) {
     assert_eq!(answered, asked);
 }
 
-/// A server that accepts connections and never answers.
-fn silent() -> (TcpListener, Command) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}", listener.local_addr().expect("an address"));
+/// `mcp` with a server that never answers.
+fn unanswered() -> (TcpListener, Command) {
+    let (listener, address) = silent();
+    let address = format!("http://{address}");
     let mut command = Command::new(PROGRAM);
     command.env_clear().env("HOME", folder("mcp")).args(["mcp", "--server", &address]);
     (listener, command)
@@ -294,7 +295,7 @@ fn silent() -> (TcpListener, Command) {
 
 #[test]
 fn a_cancelled_call_stops_and_others_go_on() {
-    let (_listener, command) = silent();
+    let (_listener, command) = unanswered();
     let mut client = Client::of(command);
     let id = client.send("tools/call", &json!({"name": "scan", "arguments": {}}));
     // The call hangs without blocking others.
@@ -310,7 +311,7 @@ fn a_cancelled_call_stops_and_others_go_on() {
 
 #[test]
 fn invalid_messages_do_not_end_the_server() {
-    let (_listener, command) = silent();
+    let (_listener, command) = unanswered();
     let mut client = Client::of(command);
     client.write("this is no JSON");
     let big = "x".repeat(1 << 20);
@@ -349,7 +350,7 @@ fn read_only_commands_take_no_approval() {
 #[test]
 fn a_credential_plugin_does_not_read_what_the_client_says() {
     let home = folder("mcp-plugin");
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let (_listener, address) = silent();
     let read = home.join("read");
     let kubeconfig = home.join("config");
     let config = format!(
@@ -357,7 +358,7 @@ fn a_credential_plugin_does_not_read_what_the_client_says() {
          clusters: [{{name: k, cluster: {{server: \"https://{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\n\
          users: [{{name: u, user: {{exec: {{apiVersion: client.authentication.k8s.io/v1, interactiveMode: IfAvailable, \
          command: /bin/sh, args: [-c, 'cat > {}; exit 1']}}}}}}]\n",
-        listener.local_addr().expect("an address"),
+        address,
         read.display()
     );
     std::fs::write(&kubeconfig, config).expect("a file");

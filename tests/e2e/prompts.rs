@@ -3,6 +3,7 @@
 use crate::controllers;
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{PROGRAM, stdout, unstick};
+use crate::support::server::silent;
 use crate::support::terminal::{
     agree, choose, environment, exit_code, keys, press, reads_lines, says, set_size, until_it_reads_keys,
 };
@@ -314,8 +315,8 @@ fn an_object_that_was_created_again_is_not_touched() {
 
 #[test]
 fn ctrl_c_while_reading_changes_nothing() {
-    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let server = format!("http://{}", silent.local_addr().expect("an address"));
+    let (silent, address) = silent();
+    let server = format!("http://{address}");
     let mut command = Command::new("env");
     command.args(["-i", "TERM=xterm", "HOME=/nowhere", PROGRAM, "ns", "shop", "--server", &server]);
     let mut session = spawn_command(command, PATIENCE).expect("a pseudo-terminal");

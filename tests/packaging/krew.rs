@@ -6,10 +6,9 @@ use crate::sandbox::{
 };
 use crate::scenario::Scenario;
 use crate::support::go;
+use crate::support::server::{Request, listen, raw};
 use serde_json::Value;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpListener;
 use std::path::Path;
 
 /// The manifest without the parts that differ in a new build of the same sources.
@@ -103,17 +102,13 @@ fn krew_upgrades_it_and_uninstalls_it() {
 
 /// Answers every request on this address with `body`, as long as the tests run.
 fn serve(body: Vec<u8>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}/archive.tar.gz", listener.local_addr().expect("an address"));
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut request = [0; 4096];
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-            // If a client disconnects, its own test fails.
-            let _ = stream.read(&mut request).and_then(|_| stream.write_all(&[head.as_bytes(), &body].concat()));
+    let address = listen(move |mut client| {
+        // If a client disconnects, its own test fails.
+        if Request::read(&mut client).is_some() {
+            raw(&mut client, "HTTP/1.1 200 OK\r\n", &body);
         }
     });
-    address
+    format!("http://{address}/archive.tar.gz")
 }
 
 /// kubectl's own completion runs the script that is packed beside the program.

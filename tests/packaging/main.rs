@@ -26,4 +26,6 @@ mod script;
 mod support {
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
     pub mod go;
+    #[expect(dead_code, reason = "the tests of hostile servers use more of it")]
+    pub mod server;
 }

@@ -1,8 +1,9 @@
 //! A plain-HTTP way to the API server, so that a test can inspect requests, and answer them wrongly.
 
 use super::control_plane::ControlPlane;
+use super::server::{Request, listen};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -44,20 +45,11 @@ pub struct Front {
 
 impl Front {
     /// Hands every connection to the address to `serve`, with a connection to the server.
-    pub fn start(plane: &ControlPlane, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send + 'static) -> Self {
+    pub fn start(plane: &ControlPlane, serve: impl Fn(&TcpStream, &TcpStream) + Send + Sync + 'static) -> Self {
         let behind = Behind::start(plane);
         let server = behind.address.clone();
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
-        thread::spawn(move || {
-            for client in listener.incoming() {
-                let client = client.expect("a client");
-                let server = TcpStream::connect(&server).expect("kubectl proxy");
-                let serve = serve.clone();
-                thread::spawn(move || serve(&client, &server));
-            }
-        });
-        Self { _behind: behind, address }
+        let address = listen(move |client| serve(&client, &TcpStream::connect(&server).expect("kubectl proxy")));
+        Self { _behind: behind, address: format!("http://{address}") }
     }
 }
 
@@ -80,24 +72,15 @@ pub fn in_front(
     behind: &Behind,
     answers: impl Fn(usize, &str, &mut TcpStream) -> bool + Send + Sync + 'static,
 ) -> String {
-    let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), behind.address.clone());
-    let address = format!("http://{}", listener.local_addr().expect("an address"));
-    let (answers, count) = (Arc::new(answers), Arc::new(AtomicUsize::new(0)));
-    thread::spawn(move || {
-        for mut client in listener.incoming().map_while(Result::ok) {
-            let (answers, count, server) = (Arc::clone(&answers), Arc::clone(&count), server.clone());
-            thread::spawn(move || {
-                let Some(request) = read_request(&mut client) else { return };
-                let text = String::from_utf8_lossy(&request);
-                let line = text.lines().next().unwrap_or_default();
-                if !answers(count.fetch_add(1, Ordering::SeqCst), line, &mut client) {
-                    client.write_all(&pass_on(&server, &request)).ok();
-                }
-                client.shutdown(Shutdown::Both).ok();
-            });
+    let (server, count) = (behind.address.clone(), AtomicUsize::new(0));
+    let address = listen(move |mut client| {
+        let Some(request) = Request::read(&mut client) else { return };
+        if !answers(count.fetch_add(1, Ordering::SeqCst), request.line(), &mut client) {
+            client.write_all(&pass_on(&server, &request.bytes())).ok();
         }
+        client.shutdown(Shutdown::Both).ok();
     });
-    address
+    format!("http://{address}")
 }
 
 /// An address that is cut off again and again.
@@ -112,7 +95,7 @@ impl Cutting {
     /// Cuts each connection after this many bytes of answers. After the first cut, no connection is
     /// answered for `away`.
     pub fn start(server: &str, after: usize, away: Duration) -> Self {
-        let (cuts, first) = (Arc::new(AtomicUsize::new(0)), Arc::new(OnceLock::<Instant>::new()));
+        let (cuts, first) = (Arc::new(AtomicUsize::new(0)), OnceLock::<Instant>::new());
         let counter = Arc::clone(&cuts);
         let address = between(server, move |client, server| {
             let is_away = || first.get().is_some_and(|cut| cut.elapsed() < away);
@@ -127,7 +110,7 @@ impl Cutting {
 
 /// An address in front of the server, `127.0.0.1:PORT`. Before it passes on more of an answer, it
 /// calls `seen` with the number of bytes passed on so far on this connection.
-pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> String {
+pub fn watched(server: &str, seen: impl Fn(usize) + Send + Sync + 'static) -> String {
     between(server, move |client, server| {
         let tell = |carried| {
             seen(carried);
@@ -139,21 +122,14 @@ pub fn watched(server: &str, seen: impl Fn(usize) + Clone + Send + 'static) -> S
 
 /// An address in front of the server, `127.0.0.1:PORT`. Each connection has its own to the server,
 /// and both end together.
-fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Clone + Send + 'static) -> String {
-    let (listener, server) = (TcpListener::bind("127.0.0.1:0").expect("a port"), server.to_owned());
-    let address = listener.local_addr().expect("an address").to_string();
-    thread::spawn(move || {
-        for client in listener.incoming().map_while(Result::ok) {
-            let (server, serve) = (server.clone(), serve.clone());
-            thread::spawn(move || {
-                let Ok(server) = TcpStream::connect(server) else { return };
-                serve(&client, &server);
-                client.shutdown(Shutdown::Both).ok();
-                server.shutdown(Shutdown::Both).ok();
-            });
-        }
-    });
-    address
+fn between(server: &str, serve: impl Fn(&TcpStream, &TcpStream) + Send + Sync + 'static) -> String {
+    let server = server.to_owned();
+    listen(move |client| {
+        let Ok(server) = TcpStream::connect(&server) else { return };
+        serve(&client, &server);
+        client.shutdown(Shutdown::Both).ok();
+        server.shutdown(Shutdown::Both).ok();
+    })
 }
 
 /// Passes bytes both ways, until `is_cut` returns true for the number of bytes from the server.
@@ -172,22 +148,4 @@ fn carry(client: &TcpStream, server: &TcpStream, is_cut: impl Fn(usize) -> bool)
         }
     }
     false
-}
-
-/// A request as received, with its body.
-pub fn read_request(client: &mut TcpStream) -> Option<Vec<u8>> {
-    let (mut request, mut bytes) = (Vec::new(), [0; 16384]);
-    loop {
-        let read = client.read(&mut bytes).ok().filter(|read| *read > 0)?;
-        request.extend_from_slice(&bytes[..read]);
-        let text = String::from_utf8_lossy(&request);
-        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-        });
-        if body.len() >= length.unwrap_or(0) {
-            return Some(request);
-        }
-    }
 }

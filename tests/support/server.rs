@@ -1,5 +1,5 @@
-//! A stand-in for an API server, with one held namespace that is being deleted. Each test answers
-//! some requests differently.
+//! The one accept loop of the tests, and on it a stand-in for an API server with one held namespace
+//! that is being deleted. Each test answers some requests differently.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -31,48 +31,82 @@ impl Server {
     /// Starts a server. `answers` returns whether it has answered; otherwise the server gives its
     /// usual answer.
     pub fn start(answers: impl Fn(&Request, &mut TcpStream) -> bool + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let server = Self { address, connections: Arc::default(), heads: Arc::default() };
-        let (connections, heads) = (Arc::clone(&server.connections), Arc::clone(&server.heads));
-        let answers = Arc::new(answers);
-        thread::spawn(move || {
-            for mut client in listener.incoming().map_while(Result::ok) {
-                connections.fetch_add(1, Ordering::SeqCst);
-                let (answers, heads) = (Arc::clone(&answers), Arc::clone(&heads));
-                thread::spawn(move || {
-                    let Some(request) = read(&mut client) else { return };
-                    heads.lock().expect("no test has failed").push(request.head.clone());
-                    if !answers(&request, &mut client) {
-                        answer(&mut client, 200, "application/json", &usual(&request));
-                    }
-                    client.shutdown(Shutdown::Both).ok();
-                });
+        let (connections, heads): (Arc<AtomicUsize>, Arc<Mutex<Vec<String>>>) = Default::default();
+        let (counter, kept) = (Arc::clone(&connections), Arc::clone(&heads));
+        let address = listen(move |mut client| {
+            counter.fetch_add(1, Ordering::SeqCst);
+            let Some(request) = Request::read(&mut client) else { return };
+            kept.lock().expect("no test has failed").push(request.head.clone());
+            if !answers(&request, &mut client) {
+                answer(&mut client, 200, "application/json", &usual(&request));
             }
+            client.shutdown(Shutdown::Both).ok();
         });
-        server
+        Self { address: format!("http://{address}"), connections, heads }
     }
 }
 
-fn read(client: &mut TcpStream) -> Option<Request> {
-    let mut bytes = Vec::new();
-    let end = loop {
-        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break end + 4;
+/// Serves each connection to a new address in a thread of its own, until the tests end. Returns the
+/// address, `127.0.0.1:PORT`.
+pub fn listen(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> String {
+    listen_while(|| true, serve)
+}
+
+/// The same until `goes_on`, which is asked at each connection, says no.
+pub fn listen_while(
+    goes_on: impl Fn() -> bool + Send + 'static,
+    serve: impl Fn(TcpStream) + Send + Sync + 'static,
+) -> String {
+    let (listener, address) = silent();
+    let serve = Arc::new(serve);
+    thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok).take_while(|_| goes_on()) {
+            let serve = Arc::clone(&serve);
+            thread::spawn(move || serve(client));
         }
-        read_more(client, &mut bytes)?;
-    };
-    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let mut body = bytes.split_off(end);
-    while body.len() < length(&head) {
-        read_more(client, &mut body)?;
-    }
-    let mut words = head.split([' ', '?']).map(str::to_owned);
-    let (method, path) = (words.next()?, words.next()?);
-    Some(Request { method, path, head, body })
+    });
+    address
 }
 
-fn read_more(client: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
+/// An address that accepts connections and never answers, as long as the listener lives.
+pub fn silent() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    (listener, address)
+}
+
+impl Request {
+    /// Reads a whole request.
+    pub fn read(client: &mut impl Read) -> Option<Self> {
+        let mut bytes = Vec::new();
+        let end = loop {
+            if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end + 4;
+            }
+            read_more(client, &mut bytes)?;
+        };
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let mut body = bytes.split_off(end);
+        while body.len() < length(&head) {
+            read_more(client, &mut body)?;
+        }
+        let mut words = head.split([' ', '?']).map(str::to_owned);
+        let (method, path) = (words.next()?, words.next()?);
+        Some(Self { method, path, head, body })
+    }
+
+    /// The first line.
+    pub fn line(&self) -> &str {
+        self.head.lines().next().unwrap_or_default()
+    }
+
+    /// The request as it was received.
+    pub fn bytes(&self) -> Vec<u8> {
+        [self.head.as_bytes(), &self.body].concat()
+    }
+}
+
+fn read_more(client: &mut impl Read, bytes: &mut Vec<u8>) -> Option<()> {
     let mut piece = [0; 16384];
     let read = client.read(&mut piece).ok().filter(|read| *read > 0)?;
     bytes.extend_from_slice(&piece[..read]);
@@ -86,12 +120,12 @@ fn length(head: &str) -> usize {
 }
 
 /// Sends a whole answer.
-pub fn answer(client: &mut TcpStream, status: u16, content_type: &str, body: &str) -> bool {
+pub fn answer(client: &mut impl Write, status: u16, content_type: &str, body: &str) -> bool {
     raw(client, &format!("HTTP/1.1 {status} Status\r\nContent-Type: {content_type}\r\n"), body.as_bytes())
 }
 
 /// Sends a whole answer whose head begins with `head`.
-pub fn raw(client: &mut TcpStream, head: &str, body: &[u8]) -> bool {
+pub fn raw(client: &mut impl Write, head: &str, body: &[u8]) -> bool {
     let rest = format!("Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     client.write_all(format!("{head}{rest}").as_bytes()).and_then(|()| client.write_all(body)).ok();
     true

@@ -1,9 +1,9 @@
 //! The questions as a terminal shows them. tmux is the terminal, in the sizes that people have.
 
+use crate::server::silent;
 use crate::shop::{Shop, TARGET};
 use crate::support::wait::wait_until;
 use std::io::Write;
-use std::net::TcpListener;
 use std::process::{Command, Output};
 use std::time::Duration;
 
@@ -117,8 +117,8 @@ fn details_that_are_longer_than_the_window_come_in_pages() {
 #[test]
 fn a_server_that_does_not_answer_is_named_while_it_is_waited_for() {
     let shop = Shop::held_twice();
-    let mute = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let server = format!("http://{}", mute.local_addr().expect("an address"));
+    let (_listener, address) = silent();
+    let server = format!("http://{address}");
     let words = shop.words_without_a_cluster(&["ns", "shop", "--server", &server]);
     let Some(window) = Window::open(&shop, (24, 80), &words) else { return };
     window.shows(&format!("waiting for an answer of {server}"));

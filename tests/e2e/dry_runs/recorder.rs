@@ -1,22 +1,18 @@
 //! A server behind the API server that ignores `dryRun`. It serves things of any requested group
 //! and version, and records the senders of writes.
 
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use crate::support::control_plane::ControlPlane;
+use crate::support::server::{self, Request, listen};
+use crate::tls;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 /// The namespace whose things are being deleted and held; things in others are not.
 pub const GOING: &str = "shop";
 
 /// Serves until the tests end.
 pub struct Recorder {
-    pub port: u16,
+    pub port: String,
     writes: Arc<Mutex<Vec<Sent>>>,
 }
 
@@ -27,19 +23,13 @@ struct Sent {
 }
 
 impl Recorder {
-    pub fn start(certs: &Path) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
-        let config = Arc::new(config(certs));
+    pub fn start(plane: &ControlPlane) -> Self {
+        let config = tls::config(plane);
         let writes: Arc<Mutex<Vec<Sent>>> = Arc::default();
         let kept = Arc::clone(&writes);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let (config, kept) = (Arc::clone(&config), Arc::clone(&kept));
-                thread::spawn(move || serve(client, config, &kept));
-            }
-        });
-        Self { port, writes }
+        let address = listen(move |client| serve(tls::stream(&config, client), &kept));
+        let (_, port) = address.split_once(':').expect("a port");
+        Self { port: port.to_owned(), writes }
     }
 
     /// The writes that the program has sent to it.
@@ -55,46 +45,19 @@ impl Recorder {
     }
 }
 
-fn config(certs: &Path) -> ServerConfig {
-    let chain = CertificateDer::pem_file_iter(certs.join("server.crt")).expect("a certificate");
-    let chain = chain.collect::<Result<Vec<_>, _>>().expect("a certificate");
-    let key = PrivateKeyDer::from_pem_file(certs.join("server.key")).expect("a key");
-    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()));
-    let config = config.with_safe_default_protocol_versions().expect("versions of TLS");
-    config.with_no_client_auth().with_single_cert(chain, key).expect("they fit")
-}
-
 /// Serves one request per connection.
-fn serve(client: TcpStream, config: Arc<ServerConfig>, writes: &Mutex<Vec<Sent>>) {
-    let connection = ServerConnection::new(config).expect("a connection");
-    let mut stream = StreamOwned::new(connection, client);
-    let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
-    let head = loop {
-        match stream.read(&mut piece) {
-            Ok(read @ 1..) => bytes.extend_from_slice(&piece[..read]),
-            _ => return,
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        if let Some((head, _)) = text.split_once("\r\n\r\n") {
-            break head.to_owned();
-        }
-    };
-    let mut words = head.split(' ');
-    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    if method != "GET" {
-        let agent = head.lines().find_map(|line| line.to_lowercase().strip_prefix("user-agent: ").map(str::to_owned));
-        let write = Sent { line: format!("{method} {target}"), agent: agent.unwrap_or_default() };
+fn serve(mut stream: tls::Stream, writes: &Mutex<Vec<Sent>>) {
+    let Some(request) = Request::read(&mut stream) else { return };
+    if request.method != "GET" {
+        let mut lines = request.head.lines().map(str::to_lowercase);
+        let agent = lines.find_map(|line| line.strip_prefix("user-agent: ").map(str::to_owned));
+        let words: Vec<&str> = request.line().split(' ').take(2).collect();
+        let write = Sent { line: words.join(" "), agent: agent.unwrap_or_default() };
         writes.lock().unwrap_or_else(PoisonError::into_inner).push(write);
     }
-    let (status, body) = answer(target.split('?').next().unwrap_or_default());
-    let body = body.to_string();
-    let head = format!(
-        "HTTP/1.1 {status} Status\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(format!("{head}{body}").as_bytes()).ok();
-    stream.conn.send_close_notify();
-    stream.flush().ok();
+    let (status, body) = answer(&request.path);
+    server::answer(&mut stream, status, "application/json", &body.to_string());
+    tls::close(stream);
 }
 
 /// The answer for `/apis/GROUP/VERSION[/namespaces/NAMESPACE][/things[/NAME]]`. A write is answered

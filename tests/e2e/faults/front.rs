@@ -3,13 +3,14 @@
 
 use super::records::records_of;
 use super::requests::{Asked, Class, Kind, Request, Seen, Sent};
-use crate::support::proxy::{Behind, pass_on, read_request};
+use crate::support::proxy::{Behind, pass_on};
+use crate::support::server::{self, listen_while};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Write;
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -175,8 +176,6 @@ struct State {
 impl Front {
     /// Starts for one run, whose journal is in this folder.
     pub fn start(behind: &Behind, journal: &Path, at: Option<At>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
         let state = Arc::new(State {
             server: behind.address.clone(),
             at,
@@ -187,16 +186,9 @@ impl Front {
             pid: AtomicU32::new(0),
             is_over: AtomicBool::new(false),
         });
-        let shared = Arc::clone(&state);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                if shared.is_over.load(Ordering::SeqCst) {
-                    break;
-                }
-                let state = Arc::clone(&shared);
-                thread::spawn(move || state.serve(client));
-            }
-        });
+        let (open, shared) = (Arc::clone(&state), Arc::clone(&state));
+        let address = listen_while(move || !open.is_over.load(Ordering::SeqCst), move |client| shared.serve(client));
+        let address = format!("http://{address}");
         Self { address, state }
     }
 
@@ -232,7 +224,7 @@ impl Drop for Front {
 impl State {
     /// Serves one request per connection.
     fn serve(&self, mut client: TcpStream) {
-        let Some(bytes) = read_request(&mut client) else { return };
+        let Some(bytes) = server::Request::read(&mut client).map(|request| request.bytes()) else { return };
         let request = Asked::parse(&bytes);
         let (kind, fault) = self.enter(&request);
         if fault.is_some() {
