@@ -1,4 +1,4 @@
-//! The one accept loop of the tests, and on it a stand-in for an API server with one held namespace
+//! Servers for tests: one accept loop, and on it a stand-in for an API server with one held namespace
 //! that is being deleted. Each test answers some requests differently.
 
 use std::io::{Read, Write};

@@ -134,7 +134,7 @@ fn ask_as_an_agent(plane: &ControlPlane) {
 fn no_dry_run_reaches_a_server_behind_the_api_server() {
     let plane = ControlPlane::alone();
     let recorder = Recorder::start(&plane);
-    bring_about(&plane, &recorder.port);
+    bring_about(&plane, recorder.port);
     let each = TAKEN.iter().flat_map(|(group, version)| about(group, version));
     let all = ABOUT_ALL.iter().map(|words| words.iter().map(ToString::to_string).collect());
     let mut wrong = Vec::new();

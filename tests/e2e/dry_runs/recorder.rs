@@ -12,7 +12,7 @@ pub const GOING: &str = "shop";
 
 /// Serves until the tests end.
 pub struct Recorder {
-    pub port: String,
+    pub port: u16,
     writes: Arc<Mutex<Vec<Sent>>>,
 }
 
@@ -29,7 +29,7 @@ impl Recorder {
         let kept = Arc::clone(&writes);
         let address = listen(move |client| serve(tls::stream(&config, client), &kept));
         let (_, port) = address.split_once(':').expect("a port");
-        Self { port: port.to_owned(), writes }
+        Self { port: port.parse().expect("a number"), writes }
     }
 
     /// The writes that the program has sent to it.
