@@ -1,7 +1,7 @@
 //! Admission: the webhooks and policies that a deletion or a change must pass, whether they
 //! can answer, and what they have answered.
 //!
-//! [`Admission::read`] reads what is registered. [`removals()`] and [`deletions()`] find the
+//! `Admission::read` reads what is registered. [`removals()`] and [`deletions()`] find the
 //! parts of a target that it holds up, proven by the server's answer to a dry run or to the
 //! namespace controller. [`creation`] finds the gate that leaves a workload without pods,
 //! [`met`] the gate that refuses a request of a controller.

@@ -2,7 +2,7 @@
 //! selects, their node and that node's network.
 //!
 //! [`of`] reads down to the first link that does not work, and further only if the next one
-//! explains that; a Service with a ready address takes two reads. [`route`] continues to the nodes
+//! explains that; a Service with a ready address takes two reads. `route` continues to the nodes
 //! of the ready pods, for a Service with a ready address that does not answer.
 
 mod backend;
