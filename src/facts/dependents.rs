@@ -202,7 +202,9 @@ mod tests {
             owned("empty", &[("", Some(true))]),
         ];
         let mut cluster = InMemory::holding("2026-01-01T00:00:00Z", [kind.clone()], []);
-        objects.iter().for_each(|object| cluster.add(&kind.id, object.clone()));
+        for object in &objects {
+            cluster.add(&kind.id, object.clone());
+        }
         let survey = cluster.read([Want::list(&kind.id, None, Form::Owned)]);
         let facts = Facts::new(&survey);
         let index = facts.dependents_anywhere().unwrap();

@@ -106,7 +106,9 @@ mod tests {
         let mut names: Vec<String> = (0..200).map(|number| format!("pod-{}.{number}", number % 50)).collect();
         names.push("pod-1.1".into());
         let mut cluster = InMemory::default();
-        names.iter().for_each(|name| cluster.add(&kind, object(name)));
+        for name in &names {
+            cluster.add(&kind, object(name));
+        }
         let survey = cluster.read([Want::list(&kind, None, Form::Metadata)]);
         let facts = Facts::new(&survey);
         let list = facts.list(&kind, None, Form::Metadata).unwrap();

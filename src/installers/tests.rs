@@ -44,7 +44,9 @@ fn survey(rows: &[Row]) -> Survey {
     cluster.surveyed(|survey| {
         let facts = Facts::new(survey);
         if let Ok(rows) = Rows::read(&facts) {
-            all(&rows).iter().for_each(|product| drop(made(product, &rows, &facts)));
+            for product in all(&rows) {
+                let _ = made(&product, &rows, &facts);
+            }
         }
         facts.into_wants().0
     })

@@ -35,7 +35,7 @@ fn widget() -> TargetName {
 
 impl WebhookCluster {
     /// A cluster with these webhooks; `answer` is that to dry runs.
-    fn new(webhooks: Vec<Value>, answer: impl Fn(&Want) -> Fact + Send + Sync + 'static) -> Self {
+    fn new(webhooks: &[Value], answer: impl Fn(&Want) -> Fact + Send + Sync + 'static) -> Self {
         let metadata = json!({"name": "w", "namespace": "shop", "uid": UID, "deletionTimestamp": DELETED,
             "finalizers": ["acme.io/x"]});
         let objects = [
@@ -100,57 +100,57 @@ const NOT_FOUND: &str = "Internal error occurred: failed calling webhook \"guard
 
 #[test]
 fn the_servers_message_proves_the_webhook() {
-    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    let named = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&named[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{named:?}");
 }
 
 #[test]
 fn without_the_right_to_dry_run_a_dead_webhook_is_likely() {
-    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
+    let named = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).admission();
     assert!(matches!(&named[..], [(_, Why::Likely)]), "{named:?}");
-    let (report, _) = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
+    let (report, _) = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| unread(Reason::Forbidden)).report();
     assert!(report.unread.iter().any(|note| note.what.contains("trial removal")), "{:?}", report.unread);
 }
 
 #[test]
 fn a_passed_dry_run_accuses_nobody() {
-    let passes = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
+    let passes = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| Fact::Probed(Probed::Passed)).admission();
     assert!(passes.is_empty(), "{passes:?}");
 }
 
 #[test]
 fn no_dry_run_is_sent_if_no_webhook_matches() {
     for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
-        let (report, probes) = WebhookCluster::new(vec![odd], |_| refused(NOT_FOUND)).report();
+        let (report, probes) = WebhookCluster::new(&[odd], |_| refused(NOT_FOUND)).report();
         assert_eq!((probes, report.findings.iter().any(|finding| finding.cause == Cause::Admission)), (vec![], false));
     }
 }
 
 #[test]
 fn a_webhook_that_ignores_failures_blocks_nothing() {
-    let ignored = WebhookCluster::new(vec![webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
+    let ignored = WebhookCluster::new(&[webhook("UPDATE", "Ignore")], |_| unread(Reason::Forbidden)).admission();
     assert!(ignored.is_empty(), "{ignored:?}");
 }
 
 #[test]
 fn a_hanging_webhook_is_likely_and_none_of_several_is_picked() {
-    let alone = WebhookCluster::new(vec![by_url()], |_| unread(Reason::TimedOut)).admission();
+    let alone = WebhookCluster::new(&[by_url()], |_| unread(Reason::TimedOut)).admission();
     assert!(matches!(&alone[..], [(summary, Why::Likely)] if summary.contains("url.acme.io")), "{alone:?}");
-    let two = WebhookCluster::new(vec![by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
+    let two = WebhookCluster::new(&[by_url(), by_url()], |_| unread(Reason::TimedOut)).admission();
     assert!(matches!(&two[..], [(summary, Why::Likely)] if summary.contains("another of 2")), "{two:?}");
 }
 
 #[test]
 fn an_unregistered_webhook_is_named_by_the_servers_message() {
     let message = "admission webhook \"static.example.com\" denied the request: no";
-    let named = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
+    let named = WebhookCluster::new(&[webhook("UPDATE", "Fail")], move |_| refused(message)).admission();
     assert!(named.iter().any(|(summary, _)| summary.contains("static.example.com")), "{named:?}");
 }
 
 #[test]
 fn a_live_webhook_may_deny_only_this_user() {
     let denies = "admission webhook \"url.acme.io\" denied the request: not you";
-    let named = WebhookCluster::new(vec![by_url()], move |_| refused(denies)).admission();
+    let named = WebhookCluster::new(&[by_url()], move |_| refused(denies)).admission();
     assert!(matches!(&named[..], [(summary, Why::Likely)] if summary.ends_with("not you")), "{named:?}");
 }
 
@@ -163,21 +163,21 @@ fn on_a_condition() -> Value {
 
 #[test]
 fn a_conditional_webhook_is_blamed_only_by_the_servers_message() {
-    let (report, _) = WebhookCluster::new(vec![on_a_condition()], |_| unread(Reason::Forbidden)).report();
+    let (report, _) = WebhookCluster::new(&[on_a_condition()], |_| unread(Reason::Forbidden)).report();
     assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
     let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
     assert!(told, "{:?}", report.unread);
-    let said = WebhookCluster::new(vec![on_a_condition()], |_| refused(NOT_FOUND)).admission();
+    let said = WebhookCluster::new(&[on_a_condition()], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&said[..], [(_, Why::Proven)]), "{said:?}");
     let mut other = on_a_condition();
     other["name"] = json!("other.acme.io");
-    let other = WebhookCluster::new(vec![other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
+    let other = WebhookCluster::new(&[other, webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&other[..], [(summary, Why::Proven)] if summary.contains("guard.acme.io")), "{other:?}");
 }
 
 #[test]
 fn a_terminating_kind_is_probed_though_discovery_hides_updates() {
-    let mut world = WebhookCluster::new(vec![webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    let mut world = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
     for resource in &mut world.0.discovery.resources {
         resource.verbs = ["get", "list", "delete"].map(Into::into).to_vec();
     }
@@ -226,7 +226,7 @@ fn kinds_behind_a_dead_webhook_are_probed_first() {
 
 /// The result for a mutating webhook that changes every update of a widget.
 fn mutated(message: &'static str, generation: i64) -> Vec<(Cause, bool)> {
-    let mut world = WebhookCluster::new(vec![], move |_| {
+    let mut world = WebhookCluster::new(&[], move |_| {
         Fact::Probed(Probed::Refused(Refused { code: 422, reason: "Invalid".into(), message: message.into() }))
     });
     let webhooks = json!({"metadata": {"name": "defaults", "uid": "m"}, "webhooks": [by_url()]});
@@ -250,7 +250,7 @@ fn mutations_are_distinguished_from_schema_violations() {
 #[test]
 fn only_a_webhook_that_the_server_itself_names_is_relaxed() {
     let steps = |message: &'static str| {
-        let (report, _) = WebhookCluster::new(vec![by_url()], move |_| refused(message)).report();
+        let (report, _) = WebhookCluster::new(&[by_url()], move |_| refused(message)).report();
         report.remedies.iter().flat_map(|remedy| remedy.steps.iter().map(Step::kind)).collect::<Vec<_>>()
     };
     let said = "Internal error occurred: failed calling webhook \"url.acme.io\": failed to call webhook: EOF";

@@ -121,7 +121,7 @@ fn a_tunnel_without_agents_is_broken() {
     for (ready, state) in [(0, LinkState::Broken), (2, LinkState::Fine)] {
         let status = json!({"numberReady": ready, "desiredNumberScheduled": 2});
         let agent = json!({"metadata": {"name": "konnectivity-agent", "namespace": "kube-system"}, "status": status});
-        let (found, _) = Facts::of(&cluster([("daemonsets", agent)]), |facts| tunnel(facts));
+        let (found, _) = Facts::of(&cluster([("daemonsets", agent)]), tunnel);
         assert_eq!(found.unwrap().state, state);
     }
 }
