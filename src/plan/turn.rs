@@ -5,6 +5,7 @@ use crate::plan::shell::{in_namespace, quote};
 use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
+use indexmap::IndexMap;
 
 /// The timeout of a command, in minutes.
 const LIMIT: u8 = 5;
@@ -21,9 +22,12 @@ impl Turn {
         let resource = objects[0].resource.id.short();
         let usual_minutes = usual_minutes(objects);
         let limit = usual_minutes.unwrap_or_default().max(LIMIT);
+        let mut by_namespace: IndexMap<Option<&str>, Vec<&Ref>> = IndexMap::new();
+        for object in &all_of_them {
+            by_namespace.entry(object.namespace.as_deref()).or_default().push(object);
+        }
         let mut commands = Vec::new();
-        for here in all_of_them.chunk_by(|one, next| one.namespace == next.namespace) {
-            let here: Vec<&Ref> = here.iter().collect();
+        for here in by_namespace.values() {
             let place = in_namespace(here[0]);
             if all && here.len() > 1 {
                 commands.push(format!("kubectl delete {} --all{place} --timeout={limit}m", quote(&resource)));
@@ -147,6 +151,19 @@ mod tests {
         let seen = [&one, &flag].map(|object| Seen { resource: &resource, object });
         let apart = "kubectl delete widgets.acme.io/a widgets.acme.io/--all -n shop --timeout=5m";
         assert_eq!(commands(&seen, false), [apart]);
+    }
+
+    #[test]
+    fn each_namespace_has_one_command() {
+        let resource = Resource::tested("acme.io", "widgets", "Widget", true);
+        let places = [("a", "cart"), ("b", "shop"), ("c", "cart")];
+        let objects = places.map(|(name, namespace)| {
+            Object::single(json!({"metadata": {"name": name, "namespace": namespace}})).unwrap()
+        });
+        let seen = objects.each_ref().map(|object| Seen { resource: &resource, object });
+        let cart = "kubectl delete widgets.acme.io --all -n cart --timeout=5m";
+        let shop = "kubectl delete widgets.acme.io b -n shop --timeout=5m";
+        assert_eq!(Turn::objects(&seen, true, String::new()).commands, [cart, shop]);
     }
 
     #[test]
