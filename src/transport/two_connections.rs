@@ -5,50 +5,86 @@
 
 use crate::transport::throttle::MAX_STREAMS;
 use http::Request;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use tower::Service;
-use tower::limit::ConcurrencyLimit;
 
-/// Two clients of one server, each with its own connection. A request counts until the head of its
-/// answer arrives.
+/// Two clients of one server, each with its own connection.
 #[derive(Debug, Clone)]
 pub(crate) struct TwoConnections<S> {
-    first: ConcurrencyLimit<S>,
-    second: ConcurrencyLimit<S>,
-    /// Whether the next request uses the second, because the first is full.
-    is_second: bool,
+    first: Lane<S>,
+    second: Lane<S>,
+}
+
+#[derive(Debug, Clone)]
+struct Lane<S> {
+    service: S,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Counts a request as waiting until the head of its answer arrives.
+struct Waits(Arc<AtomicUsize>);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<S> Lane<S> {
+    fn of(service: S) -> Self {
+        Self { service, waiting: Arc::default() }
+    }
+
+    fn is_full(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= MAX_STREAMS
+    }
+
+    fn enter(&self) -> Waits {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        Waits(Arc::clone(&self.waiting))
+    }
 }
 
 impl<S> TwoConnections<S> {
     /// Uses `second` while `first` is full.
     pub(crate) fn new(first: S, second: S) -> Self {
-        let lane = |service| ConcurrencyLimit::new(service, MAX_STREAMS);
-        Self { first: lane(first), second: lane(second), is_second: false }
+        Self { first: Lane::of(first), second: Lane::of(second) }
     }
 }
 
-impl<S: Service<Request<B>>, B> Service<Request<B>> for TwoConnections<S> {
+impl<S, B> Service<Request<B>> for TwoConnections<S>
+where
+    S: Service<Request<B>, Future: Send + 'static>,
+{
     type Response = S::Response;
     type Error = S::Error;
-    type Future = <ConcurrencyLimit<S> as Service<Request<B>>>::Future;
+    type Future = Pin<Box<dyn Future<Output = Result<S::Response, S::Error>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        let first = self.first.poll_ready(context)?;
-        self.is_second = first.is_pending() && self.second.poll_ready(context)?.is_ready();
-        if self.is_second { Poll::Ready(Ok(())) } else { first.map(Ok) }
+        let first = self.first.service.poll_ready(context)?;
+        let second = self.second.service.poll_ready(context)?;
+        if first.is_ready() && second.is_ready() { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let lane = if self.is_second { &mut self.second } else { &mut self.first };
-        lane.call(request)
+        let is_second = self.first.is_full() && !self.second.is_full();
+        let lane = if is_second { &mut self.second } else { &mut self.first };
+        let waits = lane.enter();
+        let answer = lane.service.call(request);
+        Box::pin(async move {
+            let answer = answer.await;
+            drop(waits);
+            answer
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::sync::watch;
     use tokio::task::JoinSet;
     use tower::{ServiceExt, service_fn};
@@ -70,12 +106,12 @@ mod tests {
             tower::util::BoxCloneService::new(lane("second")),
         );
         let mut requests = JoinSet::new();
-        let mut counts = async |count: usize| {
+        let mut counts = async |count| {
             sent.store(0, Ordering::Relaxed);
             for _ in 0..count {
                 requests.spawn(two_connections.clone().oneshot(Request::new(())));
             }
-            while sent.load(Ordering::Relaxed) < count.min(2 * MAX_STREAMS) {
+            while sent.load(Ordering::Relaxed) < count {
                 tokio::task::yield_now().await;
             }
             answer.send_replace(true);
@@ -88,8 +124,6 @@ mod tests {
         };
         assert_eq!(counts(MAX_STREAMS).await, 0);
         assert_eq!(counts(MAX_STREAMS + 7).await, 7, "those before are answered");
-        let second = counts(3 * MAX_STREAMS).await;
-        let both = MAX_STREAMS..=2 * MAX_STREAMS;
-        assert!(both.contains(&second), "both are full: the rest waits for either: {second}");
+        assert_eq!(counts(3 * MAX_STREAMS).await, MAX_STREAMS, "both are full: the rest waits for the first");
     }
 }
