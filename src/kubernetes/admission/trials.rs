@@ -41,8 +41,9 @@ impl<'s> TrialGroup<'s> {
         self.asked.iter().any(|asked| asked.key() == gate.key()) && is_said_of(message, seen, &gate)
     }
 
-    /// The gates that do not answer, besides those in `spoken_for`: gates whose backend does not
-    /// answer or, if there are none, those in `hangs`, one of which has kept the server waiting.
+    /// The gates that do not answer: those whose backend does not answer, without those in
+    /// `spoken_for`; or, if no backend is dead, those in `hangs`, among which one has kept the server
+    /// waiting.
     pub(crate) fn unheard(
         &self,
         hangs: &[Gate<'s>],

@@ -367,10 +367,11 @@ pub(crate) fn workloads_in<'s>(namespace: &str, facts: &Facts<'s>, gaps: &Gaps) 
 /// The evidence for a workload in its metadata.
 fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
     let (mut score, mut why) = traces.shared_with(workload);
-    let points = |name: &ControllerName| match likeness(&name.word, workload.name()) {
-        _ if is_called(workload, &name.word) => name.weight,
-        0 => 0,
-        _ => name.weight - 1,
+    let points = |name: &ControllerName| {
+        if is_called(workload, &name.word) {
+            return name.weight;
+        }
+        if likeness(&name.word, workload.name()) > 0 { name.weight - 1 } else { 0 }
     };
     // Only the best name counts, not the number of names that match.
     let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);

@@ -35,6 +35,7 @@ pub(crate) fn of(finalizer: &str, workload: &Object) -> Option<(ConfiguredPart, 
     });
     let in_labels = label_keys(workload).filter(|key| part(key));
     let in_labels = in_labels.map(|key| (ConfiguredPart::Domain, format!("its label {key}")));
+    // The first of those that contain the most: `max_by_key` would return the last.
     in_words.chain(in_labels).min_by_key(|(told, _)| Reverse(*told))
 }
 

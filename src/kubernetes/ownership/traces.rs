@@ -344,7 +344,7 @@ impl<'s> Traces<'s> {
         !self.names.is_empty() || !self.marks.is_empty() || !self.rights.holders.is_empty()
     }
 
-    /// The marks that a workload shares with the kind's definition, and their score. It is negative
+    /// The marks that a workload shares with the kind's definition, and their score, which is lower
     /// if another release installed the workload.
     pub(crate) fn shared_with(&self, workload: &Object) -> (i64, Vec<&str>) {
         let mut score = weight_on(workload, &self.marks);

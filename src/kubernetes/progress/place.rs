@@ -6,6 +6,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::kubelet::devices::is_offered;
+use crate::kubernetes::lease::{holder, renewed};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::drivers;
 use crate::kubernetes::ownership::named_workloads::names;
@@ -19,7 +20,7 @@ use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
 use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Resource, Seen};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 /// Why `best`, whose Ready pods are `pods`, does not run where the held objects need it.
 pub(crate) fn not_there<'s>(
@@ -246,8 +247,7 @@ fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], inquiry: Inquiry<'_, 's>) -
     let (all, pods) = (gaps.pass(all), gaps.pass(pods)).all()?;
     let (Some(all), Some(pods)) = (all, pods) else { return Ok(None) };
     let holders = all.iter().filter_map(|lease| {
-        let renewed: Timestamp = lease.text("/spec/renewTime")?.parse().ok()?;
-        let holder = lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())?;
+        let (renewed, holder) = renewed(lease).zip(holder(lease))?;
         let pod = holder.split('_').next().unwrap_or(holder);
         (since(renewed, facts.now()) <= HELD_FOR).then_some((lease, holder, pod))
     });
