@@ -6,6 +6,10 @@ use crate::confirm::{self, Choice, Chosen, MenuWay};
 use crate::failure::Failure;
 use crate::screen::Talk;
 use std::io;
+use std::time::Duration;
+
+/// Within this time, a dialog notices that its terminal was closed.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
 
 /// The decision of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,10 +135,11 @@ async fn of_a_person<T: Send + 'static>(ask: impl FnOnce() -> io::Result<T> + Se
             Err(Failure::interrupted("interrupted"))
         }
     };
-    // The dialog sets the terminal's modes once more when it ends.
+    // The dialog sets the terminal's modes once more when it ends. It does not end if it had not begun
+    // to read: without its own terminal, it reads from the person's.
     if let Some(keyboard) = &mut keyboard {
         keyboard.end();
-        asked.await.ok();
+        tokio::time::timeout(ENDS_WITHIN, asked).await.ok();
     }
     answer
 }
