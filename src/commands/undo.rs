@@ -222,7 +222,8 @@ async fn each(
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
-        if consent == Consent::Ask {
+        // A digest approves the steps of a plan, never what undoes them.
+        if matches!(consent, Consent::Ask | Consent::Exactly) {
             match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
                 Reply::Yes => {
                     if let Some(journal) = journal.as_deref_mut() {
