@@ -36,8 +36,7 @@ pub enum Wanted {
 pub struct TypedLine {
     /// The kind of candidates for the last word.
     pub wanted: Wanted,
-    /// What has been typed of the last word. If that is the value of a flag in the same word,
-    /// without the flag.
+    /// The typed beginning of the last word; of `--flag=value`, the beginning of the value alone.
     pub begun: String,
     /// The words before it that are neither flags nor a command.
     pub words: Vec<String>,

@@ -386,8 +386,8 @@ thread_local! {
 
 #[cfg(test)]
 impl Facts<'_> {
-    /// What `ask` makes of the facts of a cluster in memory once nothing more is wanted, and the
-    /// notes about what may not be read.
+    /// Asks about a cluster in memory until nothing more is wanted. Returns the last answer, and the
+    /// notes about facts that may not be read.
     pub(crate) fn of<T>(cluster: &InMemory, ask: impl Fn(&Facts<'_>) -> Known<T>) -> (T, BTreeSet<Note>) {
         let (told, notes) = cluster.told(|survey| {
             let facts = Facts::new(survey);

@@ -25,7 +25,7 @@ fn with(metadata: Value, more: &Value) -> Value {
     json!({"metadata": metadata})
 }
 
-/// What is read of a cluster with these objects.
+/// Surveys a cluster with these objects.
 fn survey(rows: &[Row]) -> Survey {
     let kind =
         |(group, plural, kind, object): &Row| (*group, *plural, *kind, object["metadata"]["namespace"].is_string());

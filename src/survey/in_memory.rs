@@ -52,7 +52,7 @@ pub struct InMemory {
 /// The answers to dry runs.
 type Trials = Arc<dyn Fn(&Want) -> Fact + Send + Sync>;
 
-/// What may not be read of a kind.
+/// A kind that may not be read, or not listed.
 #[derive(Debug, Clone)]
 struct Hidden {
     why: Unread,
@@ -200,7 +200,7 @@ impl InMemory {
         self.trials = Some(Arc::new(answer));
     }
 
-    /// What `ask` says once nothing more is wanted.
+    /// Asks until nothing more is wanted, and returns the last answer.
     pub(crate) fn told<T>(&self, ask: impl FnMut(&Survey) -> (T, BTreeSet<Want>)) -> T {
         answered(&mut self.survey(), |want| self.answer(want), ask).expect("it comes to an end")
     }
@@ -215,7 +215,7 @@ impl InMemory {
         survey
     }
 
-    /// What is read for `ask` until nothing more is wanted.
+    /// Reads what `ask` wants until it wants nothing more, and returns all of it.
     pub(crate) fn surveyed(&self, mut ask: impl FnMut(&Survey) -> BTreeSet<Want>) -> Survey {
         let mut survey = self.survey();
         answered(&mut survey, |want| self.answer(want), |survey| ((), ask(survey))).expect("it comes to an end");

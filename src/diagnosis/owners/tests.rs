@@ -30,7 +30,7 @@ fn named(name: &str) -> TargetName {
     TargetName { resource: config_maps(), namespace: Some("shop".into()), name: name.into() }
 }
 
-/// What is said once nothing more is wanted, after a few rounds.
+/// Asks until nothing more is wanted, which must not take many rounds. Returns the last answer.
 fn told<T>(cluster: &InMemory, mut ask: impl FnMut(&Survey) -> (T, BTreeSet<Want>)) -> T {
     let mut rounds = 0;
     let told = cluster.told(|survey| {

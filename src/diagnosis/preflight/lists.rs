@@ -15,8 +15,8 @@ pub(super) fn look(target: &Target<'_>, going: &Going<'_>, facts: &Facts<'_>, ou
         return Ok(());
     }
     let mut object = target.object().clone();
-    // So long ago that everything is late, and that lists from the cache, which controllers use, are
-    // compared with the store.
+    // A deletion so old counts as late in every rule. The rules then compare lists from the cache,
+    // which controllers use, with the store.
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 4).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
     // The rules report APIServices that cannot be read.
