@@ -616,7 +616,7 @@ fn no_file_is_too_long() {
 const SPEAKERS: [&str; 4] = ["export", "screen", "diagnosis", "plan"];
 
 /// Files there that search texts, none of which is a sentence of a report.
-const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
+const LOOK_INTO_TEXTS: [(&str, &str); 15] = [
     ("export/dot", "escapes what a label may not hold"),
     ("screen/layout", "breaks lines, and keeps a command in one piece"),
     ("export/markdown", "escapes what Markdown would obey"),
@@ -628,8 +628,6 @@ const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("diagnosis/missing_pods", "splits group and version"),
     ("diagnosis/requirements", "splits group and version"),
     ("diagnosis/waiters", "reads labels and names of managers"),
-    ("diagnosis/preflight/further", "tells groups of Kubernetes from others"),
-    ("diagnosis/preflight/elsewhere", "tells groups of Kubernetes from others"),
     ("plan/shape", "takes the index out of the path of a JSON patch"),
     ("plan/shell", "quotes words for a shell"),
     ("plan/turn", "quotes names that look like a flag"),

@@ -1,5 +1,6 @@
 //! Unread facts: one line for missing rights, and a line with the reason for each other.
 
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
 use crate::report::{About, Note, Numbered, Report, State, TargetReport, Why};
 use crate::screen::clean;
@@ -42,7 +43,7 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
         clean(&format!("{}{dot}{}", right.resource, right.group))
     };
     // Custom resources come first: they are what a usual role leaves out.
-    let kinds: BTreeSet<(bool, String)> = rights.iter().map(|right| (right.is_built_in(), kind(right))).collect();
+    let kinds: BTreeSet<(bool, String)> = rights.iter().map(|right| (!is_custom(&right.group), kind(right))).collect();
     let verb = if rights.iter().all(|right| right.verb == "list") { "list" } else { "read" };
     let mut named: Vec<&str> = kinds.iter().take(MAX_NAMED).map(|(_, kind)| kind.as_str()).collect();
     if kinds.len() > MAX_NAMED {

@@ -53,6 +53,7 @@ pub use resource::{Discovery, Resource, ResourceId};
 pub(crate) use resource::{encode, is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
+pub(crate) use served_by::is_own_group;
 pub use snapshot::Survey;
 pub use texts::Texts;
 pub use uid::Uid;

@@ -45,6 +45,11 @@ const BUILT_IN: [(&str, &[&str]); 23] = [
     ("storagemigration.k8s.io", &["v1alpha1", "v1beta1"]),
 ];
 
+/// Whether a group is one of those that API servers serve themselves, in any version.
+pub(crate) fn is_own_group(group: &str) -> bool {
+    BUILT_IN.iter().any(|(own, _)| *own == group)
+}
+
 impl ResourceId {
     /// Whether API servers serve this group and version themselves, unless another server is
     /// registered for it.

@@ -9,6 +9,7 @@ mod workloads;
 use super::{demo, out};
 use crate::diagnosis::preflight;
 use crate::failure::Failure;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::read::gather::local_time;
 use crate::report::Report;
 use crate::survey::{Cascade, Discovery, Resource, Survey, answered};
@@ -46,7 +47,7 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
 /// manifests define.
 fn discovery(manifests: &[Value]) -> Result<Discovery, Failure> {
     let recorded = demo::survey()?;
-    let is_own = |resource: &&Resource| !resource.id.group.contains('.') || resource.id.group.ends_with(".k8s.io");
+    let is_own = |resource: &&Resource| !is_custom(&resource.id.group);
     let own = recorded.survey().discovery.resources.iter().filter(is_own).cloned();
     let defined = manifests.iter().flat_map(custom::defined);
     Ok(Discovery { resources: own.chain(defined).collect(), stale: Vec::new() })

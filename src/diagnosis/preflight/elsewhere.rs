@@ -4,6 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::progress::find;
@@ -119,10 +120,7 @@ pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
         .collect();
     let granted: Vec<&Value> =
         roles.iter().filter(|role| bound.contains(role.name())).flat_map(|role| role.array("/rules")).collect();
-    let custom = |resource: &&Resource| {
-        let group = resource.id.group.as_str();
-        group.contains('.') && !group.ends_with(".k8s.io") && resource.can("delete")
-    };
+    let custom = |resource: &&Resource| is_custom(&resource.id.group) && resource.can("delete");
     // An account that may write everything need not be a controller.
     let written =
         |resource: &&Resource| granted.iter().any(|rule| access::lets_write(rule, &resource.id) == Some(Lets::Named));

@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, Target, all_below, flat_each, goes_with};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::progress::{Explanation, find, followers};
 use crate::needs::{Further, Going, Outlook, Relation};
 use crate::report::and_more_kinds;
@@ -74,7 +75,7 @@ pub(super) fn collected<'s>(
     out: &mut Outlook,
 ) -> Known<Vec<Seen<'s>>> {
     let id = &owner.resource.id;
-    let is_owner = is_of_product(&id.group) || id.is("apps", "statefulsets");
+    let is_owner = is_custom(&id.group) || id.is("apps", "statefulsets");
     if going.cascade == Cascade::Orphan || !is_owner || Definition::is(owner).is_some() {
         return Ok(Vec::new());
     }
@@ -96,9 +97,4 @@ pub(super) fn collected<'s>(
     }
     let under = |owner: Seen<'s>| all.of(owner.object).into_iter().map(|dependent| dependent.seen).collect();
     Ok(all_below(owner, under, goes_with))
-}
-
-/// Whether a group is not one of Kubernetes itself.
-fn is_of_product(group: &str) -> bool {
-    group.contains('.') && !group.ends_with(".k8s.io")
 }

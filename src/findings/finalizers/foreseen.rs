@@ -9,6 +9,7 @@ use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::sources::{self, Flaw};
@@ -92,7 +93,7 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
             continue;
         }
         let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
-        let custom = kind.group.contains('.') && !kind.group.ends_with(".k8s.io");
+        let custom = is_custom(&kind.group);
         let why = format!("while {} runs to release them", early.controllers[0]);
         out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
     }

@@ -5,6 +5,7 @@ pub(crate) mod foreseen;
 pub mod versions;
 
 use crate::facts::{Facts, Gap, Known, Readable, flat_each, is_late};
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::services::ServiceName;
 use crate::report::Ref;
 use crate::survey::{Discovery, Form, Object, Resource, ResourceId, Seen, Unread};
@@ -239,6 +240,6 @@ fn kinds_of_several_versions(discovery: &Discovery) -> Vec<&Resource> {
         *versions.entry((&resource.id.group, &resource.id.plural)).or_default() += 1;
     }
     let several = |resource: &&Resource| versions[&(resource.id.group.as_str(), resource.id.plural.as_str())] > 1;
-    let custom = |resource: &&Resource| resource.id.group.contains('.') && !resource.id.group.ends_with(".k8s.io");
+    let custom = |resource: &&Resource| is_custom(&resource.id.group);
     discovery.listable().filter(several).filter(custom).collect()
 }

@@ -4,8 +4,8 @@ use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
-use crate::kubernetes::progress::pending::is_built_in;
 use crate::kubernetes::progress::{Explanation, Judgement, find};
 use crate::report::{Controller, Ref};
 use crate::survey::{Form, Object, Resource, Seen};
@@ -39,7 +39,7 @@ pub(crate) struct Drain<'s> {
 /// When something was not surveyed yet.
 pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
-    let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || !is_built_in(seen.resource);
+    let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || is_custom(&seen.resource.id.group);
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
     let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let held = HeldObjects::read_whole(objects, facts)?;
@@ -72,7 +72,7 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &&Seen<'_>| {
         let own = seen.object.metadata.finalizers.iter().any(|key| !releases(key));
-        own && !seen.object.is_deleting() && (seen.resource.id == nodes.id || !is_built_in(seen.resource))
+        own && !seen.object.is_deleting() && (seen.resource.id == nodes.id || is_custom(&seen.resource.id.group))
     };
     flat_each(objects.iter().filter(may_be).take(MAX_FORESEEN), |seen| {
         let Some(whole) = facts.whole(*seen).or_note(facts)?.flatten() else { return Ok(None) };

@@ -1,32 +1,12 @@
 //! The owners of API groups, by their names.
 
-/// The groups with a dot that the API server itself serves, and the metrics group
-/// (kubernetes/kubernetes: `pkg/controlplane/instance.go`). The groups of sub-projects end alike.
-const BUILT_IN: [&str; 19] = [
-    "admissionregistration.k8s.io",
-    "apiextensions.k8s.io",
-    "apiregistration.k8s.io",
-    "authentication.k8s.io",
-    "authorization.k8s.io",
-    "certificates.k8s.io",
-    "coordination.k8s.io",
-    "discovery.k8s.io",
-    "events.k8s.io",
-    "flowcontrol.apiserver.k8s.io",
-    "internal.apiserver.k8s.io",
-    "metrics.k8s.io",
-    "networking.k8s.io",
-    "node.k8s.io",
-    "rbac.authorization.k8s.io",
-    "resource.k8s.io",
-    "scheduling.k8s.io",
-    "storage.k8s.io",
-    "storagemigration.k8s.io",
-];
+use crate::survey::is_own_group;
 
-/// Whether a group belongs to an extension, not to Kubernetes itself.
+/// Whether a group belongs to an extension, not to Kubernetes itself. The groups of sub-projects end like
+/// those of Kubernetes (`snapshot.storage.k8s.io`), and metrics.k8s.io is Kubernetes' own, although another
+/// server answers for it.
 pub(crate) fn is_custom(group: &str) -> bool {
-    group.contains('.') && !BUILT_IN.contains(&group)
+    group.contains('.') && !is_own_group(group) && group != "metrics.k8s.io"
 }
 
 /// The domain of a finalizer: `acme.io` for `acme.io/backup`, or the whole finalizer if it has no

@@ -13,13 +13,6 @@ pub(crate) struct LackedRight {
     pub(crate) namespace: Option<String>,
 }
 
-impl LackedRight {
-    /// Whether the kind is built into Kubernetes.
-    pub(crate) fn is_built_in(&self) -> bool {
-        !self.group.contains('.') || self.group.ends_with(".k8s.io")
-    }
-}
-
 /// The missing permission that a message reports: `User "u" cannot patch resource "configmaps" in API
 /// group "" in the namespace "shop"` (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go`).

@@ -3,6 +3,7 @@
 
 use crate::facts::{Facts, Gap, Known, Readable, for_each, is_namespace};
 use crate::knowledge::catalogue::{self, CatalogueEntry};
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::drivers::{is_any_drivers, is_served_by_another};
 use crate::kubernetes::ownership::reach::Reach;
@@ -241,7 +242,7 @@ impl DeletionsOf<'_> {
                     2
                 } else if self.reach.names(resource) && !crowded {
                     3
-                } else if self.reach.holds(resource) && !is_built_in(resource) {
+                } else if self.reach.holds(resource) && is_custom(&resource.id.group) {
                     4
                 } else {
                     return None;
@@ -277,14 +278,14 @@ impl DeletionsOf<'_> {
         let group = &resource.id.group;
         let named = domain(self.finalizer).and_then(|domain| group.strip_suffix(domain));
         let named = named.is_some_and(|before| before.is_empty() || before.ends_with('.'));
-        !is_built_in(resource) && (named || *group == self.kind.id.group)
+        is_custom(&resource.id.group) && (named || *group == self.kind.id.group)
     }
 
     /// The finalizers of an object that the controller may have to remove. On a custom kind that is its
     /// own, or that it may write, they include each finalizer that the catalogue does not know.
     fn run_of<'o>(&'o self, resource: &'o Resource, object: &'o Object) -> impl Iterator<Item = &'o String> {
         let own_group = self.is_own(resource);
-        let in_reach = own_group || (!is_built_in(resource) && self.reach.holds(resource));
+        let in_reach = own_group || (is_custom(&resource.id.group) && self.reach.holds(resource));
         let runs = move |finalizer: &&String| {
             if *finalizer == self.finalizer {
                 return true;
@@ -294,7 +295,7 @@ impl DeletionsOf<'_> {
                 (Some(entry), _) if self.is_of(entry) => true,
                 (Some(entry), Some(own)) => in_reach && own.product == entry.product,
                 (Some(_), None) => own_group,
-                (None, _) if is_built_in(resource) => {
+                (None, _) if !is_custom(&resource.id.group) => {
                     domain(finalizer).is_some() && domain(finalizer) == domain(self.finalizer)
                 }
                 (None, _) => in_reach,
@@ -307,10 +308,4 @@ impl DeletionsOf<'_> {
 /// `acme.io` for `acme.io/backup`.
 fn domain(finalizer: &str) -> Option<&str> {
     finalizer.split('/').next().filter(|domain| domain.contains('.'))
-}
-
-/// Whether a kind is built into Kubernetes: many controllers work on those.
-pub(crate) fn is_built_in(resource: &Resource) -> bool {
-    let group = &resource.id.group;
-    !group.contains('.') || (group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io"))
 }
