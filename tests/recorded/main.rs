@@ -52,60 +52,16 @@ use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::export::json;
 use kubectl_unstick::report::{Finding, NeedKind, NeedState, Report, Requirement, State};
-use kubectl_unstick::screen::{Look, owners_table, owners_tree, screen};
+use kubectl_unstick::screen::{Look, owners_table, owners_tree};
 use kubectl_unstick::survey::{Survey, file};
 use scenario::Scenario;
 use std::collections::BTreeSet;
-
-/// The scenarios that are also shown at 200 columns: one for each part of a screen whose layout
-/// depends on the width.
-const WIDE: [&str; 12] = [
-    "apiservice-unavailable--crash-looping",
-    "controller-refused",
-    "crd-waits-for-instances",
-    "deletion-in-progress",
-    "deletion-refused",
-    "claim-in-use--in-a-namespace",
-    "eviction-refused",
-    "finalizer-removal-refused--controller-let-through",
-    "held-by-finalizer--operator-at-zero",
-    "kubelet-does-not-confirm",
-    "ring-of-waits",
-    "volume-still-attached",
-];
-
-#[test]
-fn every_scenario_is_diagnosed_as_it_should_be() {
-    let scenarios = Scenario::recorded();
-    assert!(scenarios.len() >= 2, "the scenarios are gone");
-    // Collects all failures, not only the first.
-    let failed: Vec<&str> = scenarios
-        .iter()
-        .filter(|scenario| std::panic::catch_unwind(|| check(scenario)).is_err())
-        .map(|scenario| scenario.name.as_str())
-        .collect();
-    assert!(failed.is_empty(), "{} of {} scenarios: {failed:#?}", failed.len(), scenarios.len());
-}
-
-fn check(scenario: &Scenario) {
-    let mut report = diagnosed(scenario);
-    // The version of Kubernetes is not part of the findings.
-    report.server = None;
-    scenario.check(&serde_json::from_str(&json(&report)).expect("the report is JSON"));
-    insta::with_settings!({snapshot_path => &scenario.dir, prepend_module_to_snapshot => false, omit_expression => true}, {
-        insta::assert_snapshot!("report", report_yaml::text(&report));
-        insta::assert_snapshot!("screen-80", screen(&report, Look { width: 80, colour: false, all: false }));
-        if WIDE.contains(&scenario.name.as_str()) {
-            insta::assert_snapshot!("screen-200", screen(&report, Look { width: 200, colour: false, all: false }));
-        }
-    });
-}
 
 #[test]
 fn no_snapshot_of_a_second_width_is_left_over() {
     let has_one = |scenario: &Scenario| scenario.dir.join("screen-200.snap").is_file();
     let wide: Vec<String> = Scenario::recorded().into_iter().filter(has_one).map(|scenario| scenario.name).collect();
-    assert_eq!(wide.iter().map(String::as_str).collect::<BTreeSet<_>>(), WIDE.into());
+    assert_eq!(wide.iter().map(String::as_str).collect::<BTreeSet<_>>(), scenario::WIDE.into());
 }
 
 #[test]
