@@ -25,8 +25,12 @@ pub struct CatalogueEntry {
     pub controller: &'static str,
     /// The controller's usual namespace, or words about it.
     pub namespace: &'static str,
+    /// Where the controller may run without being seen in this cluster, if anywhere.
+    pub unseen: Option<Unseen>,
     /// What happens before the object may be deleted. Reads well after “guards: ”.
     pub guards: &'static str,
+    /// Whether a node is drained before that.
+    pub drains: bool,
     /// The number of minutes that this may usually take, if it is known to take long.
     pub takes: Option<u8>,
     /// The data or running program that is destroyed when the controller finishes its work, if any.
@@ -45,6 +49,15 @@ pub struct CatalogueEntry {
     pub source: &'static str,
     /// How reliable the entry is.
     pub evidence: Reliability,
+}
+
+/// A place in which a controller is not seen from the cluster that it works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// The control plane of a managed cluster.
+    Managed,
+    /// Another cluster, or no workload at all.
+    Elsewhere,
 }
 
 impl CatalogueEntry {

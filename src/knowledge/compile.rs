@@ -37,7 +37,9 @@ struct Block {
     kinds: Vec<String>,
     controller: String,
     namespace: String,
+    unseen: Option<String>,
     guards: String,
+    drains: Option<bool>,
     takes: Option<String>,
     if_finished: Option<String>,
     if_removed: String,
@@ -56,6 +58,7 @@ const MATCHES: &AllowedWords = &[("prefix", "Matching::Prefix"), ("pattern", "Ma
 /// The risks of a removal. There is no lower one: a removal cannot be undone, and skips work that
 /// was intended.
 const RISKS: &AllowedWords = &[("leaks", "Risk::Leaks"), ("loses-data", "Risk::LosesData")];
+const UNSEEN: &AllowedWords = &[("managed", "Some(Unseen::Managed)"), ("elsewhere", "Some(Unseen::Elsewhere)")];
 const EVIDENCE: &AllowedWords = &[("sighting", "Reliability::Sighting")];
 
 /// The line above the blocks.
@@ -141,7 +144,9 @@ fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
         ("  kinds", Some(format!("[{}]", block.kinds.join(", ")))),
         ("  controller", Some(block.controller.clone())),
         ("  namespace", Some(block.namespace.clone())),
+        ("  unseen", block.unseen.clone()),
         ("  guards", Some(block.guards.clone())),
+        ("  drains", block.drains.map(|drains| drains.to_string())),
         ("  takes", block.takes.clone()),
         ("  if_finished", block.if_finished.clone()),
         ("  if_removed", Some(block.if_removed.clone())),
@@ -199,12 +204,15 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     let risk = variant("risk", RISKS, &block.risk)?;
     let evidence =
         block.evidence.as_deref().map_or(Ok("Reliability::Source"), |word| variant("evidence", EVIDENCE, word))?;
+    let unseen = block.unseen.as_deref().map_or(Ok("None"), |word| variant("unseen", UNSEEN, word))?;
+    let drains = block.drains.unwrap_or_default();
     let takes = block.takes.as_deref().map(minutes).transpose()?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
     let Block { if_removed, way_out, note, source, .. } = block;
     Ok(format!(
         "CatalogueEntry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, \
-         kinds: &{kinds:?}, controller: {controller:?}, namespace: {namespace:?}, guards: {guards:?}, takes: {takes:?}, \
+         kinds: &{kinds:?}, controller: {controller:?}, namespace: {namespace:?}, unseen: {unseen}, guards: {guards:?}, \
+         drains: {drains}, takes: {takes:?}, \
          if_finished: {if_finished:?}, if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
          source: {source:?}, evidence: {evidence} }}"
     ))

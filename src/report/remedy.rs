@@ -28,6 +28,9 @@ pub struct Remedy {
     /// Whether it warns of something that must not be done once the deletion is requested.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub warns: bool,
+    /// Whether it only lets a controller finish what that controller reports to be unable to do.
+    #[serde(skip)]
+    pub mends_its_work: bool,
     /// Whether it can be undone.
     pub undo: bool,
     /// Whether a person must name each object, because nothing proves that the step is right.

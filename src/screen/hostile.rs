@@ -38,6 +38,7 @@ pub(crate) fn report_of(text: &str) -> Report {
         targets: vec![TargetReport { object: object.clone(), state, since: None, summary: text().into() }],
         findings: vec![finding(&object, &text())],
         remedies: vec![Remedy {
+            mends_its_work: false,
             id: "r1".into(),
             digest: text(),
             title: text().into(),

@@ -39,10 +39,7 @@ const TO_FINISH: &str = ", so that its controller can finish";
 /// Removes the remedies to fix what the controller says and to create a missing object again, if neither is
 /// possible.
 pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
-    draft.remedies.retain(|remedy| {
-        let title = remedy.title.to_string();
-        !title.starts_with(FIX) && !title.ends_with(TO_FINISH)
-    });
+    draft.remedies.retain(|remedy| !remedy.mends_its_work);
     draft
 }
 
@@ -185,7 +182,10 @@ fn by_state(
         Explanation::Tenant(tenant) => vec![expected_troubles::let_delete(tenant, "")],
         // A node cannot be created again: a new node of that name would be another one.
         Explanation::Lacks { what, .. } if is_core(what, "nodes") => Vec::new(),
-        Explanation::Missing { what } | Explanation::Lacks { what, .. } => by_hand(missing(what, first, facts)),
+        Explanation::Missing { what } | Explanation::Lacks { what, .. } => {
+            let again = Remedy::manual(missing(what, first, facts), clean_up);
+            vec![Remedy { mends_its_work: true, ..again }]
+        }
         Explanation::NoKind(needed) => manual(kinds::install(needed)),
         Explanation::Blocked(blockers) => {
             let first = blockers.iter().take(2).map(|edge| edge.blocker);
@@ -270,7 +270,8 @@ fn mend(words: &str, clean_up: String) -> Remedy {
     if is_unsupported(words) {
         return Remedy::manual("run a version of its controller that does not need that", clean_up);
     }
-    Remedy::manual(FIX, if wants_it_empty(words) { EMPTYING_DESTROYS.to_owned() } else { clean_up })
+    let consequence = if wants_it_empty(words) { EMPTYING_DESTROYS.to_owned() } else { clean_up };
+    Remedy { mends_its_work: true, ..Remedy::manual(FIX, consequence) }
 }
 
 /// The remedies for a controller that runs and gives no reason: its log may contain one, or it may check the

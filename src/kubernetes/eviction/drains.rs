@@ -43,7 +43,7 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
     let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let held = HeldObjects::read_whole(objects, facts)?;
-        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
+        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.drains);
         let wholes = objects.iter().zip(&held.whole);
         let named: Vec<_> = wholes.filter_map(|(seen, whole)| Some((*seen, node_of(*seen, whole, nodes)?))).collect();
         if named.is_empty() {
@@ -86,7 +86,7 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
         let finalizer = whole.metadata.finalizers.iter().find(|key| !releases(key));
         let Some(finalizer) = finalizer else { return Ok(None) };
         let held = HeldObjects::read_whole(&[*seen], facts)?;
-        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.guards.contains("drain"));
+        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.drains);
         let Judgement { why, controller, .. } = find(finalizer, &held, facts)?;
         Ok(is_able(&why).then(|| Drain { held: *seen, node, named: Ref::of(nodes, node), controller, known }))
     })

@@ -22,8 +22,10 @@ pub(crate) struct ControllerName {
     pub(crate) weight: Weight,
     /// The source of the name, in words.
     pub(crate) text: String,
-    /// Whether the source is the catalogue.
+    /// Whether the first source is the catalogue.
     pub(crate) catalogued: bool,
+    /// Whether an object in this cluster gives the name, too.
+    pub(crate) in_cluster: bool,
     /// Whether it names the finalizer's owner: a program with another name is not the owner.
     pub(crate) owner: bool,
     /// Whether the status is written under this name.
@@ -194,10 +196,12 @@ impl ControllerNames {
         let at = known.unwrap_or(self.0.len());
         if known.is_none() {
             let (word, catalogued) = (word.to_owned(), weight == CATALOGUE);
-            self.0.push(ControllerName { word, weight, text, catalogued, owner: false, writer: false });
+            let in_cluster = !catalogued;
+            self.0.push(ControllerName { word, weight, text, catalogued, in_cluster, owner: false, writer: false });
         } else if !self.0[at].text.contains(&text) {
             // Two pieces of evidence for one name distinguish it from others in the catalogue.
             self.0[at].weight += 1;
+            self.0[at].in_cluster |= weight != CATALOGUE;
             self.0[at].text = format!("{}; {text}", self.0[at].text);
         }
         &mut self.0[at]

@@ -285,7 +285,15 @@ mod tests {
     }
 
     fn name(word: &str, owner: bool, writer: bool) -> ControllerName {
-        ControllerName { word: word.into(), weight: 5, text: String::new(), catalogued: false, owner, writer }
+        ControllerName {
+            word: word.into(),
+            weight: 5,
+            text: String::new(),
+            catalogued: false,
+            in_cluster: true,
+            owner,
+            writer,
+        }
     }
 
     #[test]

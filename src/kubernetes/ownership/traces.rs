@@ -2,7 +2,7 @@
 //! the permissions to write the kind.
 
 use crate::facts::{Facts, Known, Readable};
-use crate::knowledge::catalogue;
+use crate::knowledge::catalogue::{self, Unseen};
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -58,7 +58,7 @@ pub(crate) struct Traces<'s> {
     /// the controller.
     pub(crate) home: Option<String>,
     /// Where the controller may run invisibly, in the catalogue's words.
-    pub(crate) unseen: Option<String>,
+    pub(crate) unseen: Option<(Unseen, String)>,
     /// The installer's marks on the object itself.
     object_marks: Vec<SharedMark>,
     /// The name under which the finalizer was set, if many programs have that name.
@@ -259,7 +259,7 @@ impl<'s> Traces<'s> {
 
     /// Whether there are traces of a controller in this cluster, besides the catalogue.
     pub(crate) fn any_here(&self) -> bool {
-        let in_cluster = |name: &ControllerName| !name.catalogued || name.text.contains("managedFields");
+        let in_cluster = |name: &ControllerName| name.in_cluster;
         self.definition.is_some()
             || !self.marks.is_empty()
             || !self.rights.holders.is_empty()
@@ -422,11 +422,9 @@ fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'
 
 /// Where the controller may run invisibly. Some controllers run in a managed control plane or in
 /// another cluster, and some are a person with a program.
-fn unseen(finalizer: &str, kind: &Resource) -> Option<String> {
+fn unseen(finalizer: &str, kind: &Resource) -> Option<(Unseen, String)> {
     let entry = catalogue::of(finalizer, &kind.kind, &kind.id.group)?;
-    let elsewhere = ["hidden", "control plane", "none,", "seed", "host cluster", "garden", "hub"];
-    let unseen = elsewhere.iter().any(|word| entry.namespace.contains(word));
-    unseen.then(|| format!("it may run where this cluster does not show it: {}", entry.namespace))
+    Some((entry.unseen?, format!("it may run where this cluster does not show it: {}", entry.namespace)))
 }
 
 /// The definition of the kind that identifies the controller, by metadata; `None` if the kind is

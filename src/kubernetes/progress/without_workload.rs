@@ -2,6 +2,7 @@
 //! else, or gone.
 
 use crate::facts::{All, Facts, Known, since};
+use crate::knowledge::catalogue::Unseen;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_closed;
@@ -235,8 +236,8 @@ fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mu
     if !ranking.complete || !traces.rights.complete {
         return Ok(true);
     }
-    if let Some(text) = &traces.unseen
-        && !(text.contains("managed") && health::no_cloud(facts, gaps)?)
+    if let Some((place, text)) = &traces.unseen
+        && !(*place == Unseen::Managed && health::no_cloud(facts, gaps)?)
     {
         evidence.push(text.clone());
         return Ok(true);
