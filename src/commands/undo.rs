@@ -190,7 +190,7 @@ async fn put_back(live: &Live, run: &RecordedRun, items: &mut [UndoStep], consen
     if total == 0 {
         return Ok(());
     }
-    let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
+    let mut journal = (!consent.is_probe()).then(|| begin(run, live, approval(items, consent)));
     let result = each(live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {

@@ -10,6 +10,7 @@ use std::fmt;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the remedy")]
 pub struct Remedy {
     /// `r1`, `r2`, … within a report.
     pub id: String,

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
+mod alternatives;
 mod apis;
 mod approvals;
 mod bad_input;

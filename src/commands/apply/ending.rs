@@ -1,6 +1,5 @@
 //! The end of a run: remaining objects, changed settings, and steps that were not done.
 
-use super::consent::Consent;
 use super::steps::Plan;
 use crate::commands::{exit, out, record};
 use crate::failure::Exit;
@@ -88,7 +87,8 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         self.say_what_needs_a_name(report);
-        let more = self.consent != Consent::Probe && self.says_newcomers(report).await;
+        self.say_what_needs_its_own_approval(report);
+        let more = !self.consent.is_probe() && self.says_newcomers(report).await;
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         let exit = match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,

@@ -71,12 +71,12 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         confirmed(&seen.report, &seen.survey, &cli.options)?;
         may_go_on(&seen.report, risk, false)?;
     }
-    if consent != Consent::Probe {
+    if !consent.is_probe() {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
     let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
     let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
-    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen, approval).await) };
+    let journal = if consent.is_probe() { None } else { Some(record::begin(&live, &seen, approval).await) };
     let mut deletion = OrderedDeletion {
         cli,
         live: &live,
@@ -193,7 +193,7 @@ async fn conclude(cli: &Cli, consent: Consent, ended: Ended, last: &Report) -> R
     Ok(match ended {
         Ended::Gone | Ended::Waits => Exit::Fine,
         Ended::Refused => Exit::Refused,
-        Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
+        Ended::Left if consent.is_probe() => exit::of(last, &cli.options),
         Ended::Unknown => Exit::Unknown,
         Ended::Left => Exit::Stuck,
         Ended::NotApproved | Ended::Changed => {

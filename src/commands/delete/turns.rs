@@ -73,7 +73,7 @@ impl OrderedDeletion<'_> {
     /// Carries out one turn after the other, with a new survey before each, until the targets are
     /// gone.
     pub(super) async fn carry_on(&mut self) -> Result<Ended, Failure> {
-        if self.consent == Consent::Probe {
+        if self.consent.is_probe() {
             return self.probe().await;
         }
         for _ in 0..MAX_TURNS {

@@ -17,6 +17,7 @@ const WRITER: Weight = 3;
 
 /// A possible name of the controller.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the name")]
 pub(crate) struct ControllerName {
     pub(crate) word: String,
     pub(crate) weight: Weight,
