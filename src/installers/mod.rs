@@ -12,9 +12,12 @@ mod installer;
 mod instance;
 mod inventory;
 mod kapp;
+mod led;
 mod made;
+mod membership;
 mod olm;
 mod olm_v1;
+mod proof;
 mod table;
 #[cfg(test)]
 mod tests;

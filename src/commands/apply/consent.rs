@@ -282,6 +282,8 @@ mod tests {
             namespace: None,
             certainty: Certainty::Proven,
             objects: 1,
+            outside: 0,
+            taken_outside: None,
             members: BTreeSet::new(),
             kinds: vec![widgets],
             removable: Removable::Yes,

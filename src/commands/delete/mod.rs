@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
-use crate::report::{Ref, Report, State, Step};
+use crate::report::{InstalledProduct, Ref, Report, State, Step};
 use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::{BTreeSet, HashSet};
@@ -136,6 +136,11 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
 
 /// Explains why nothing can be deleted: it is already being deleted, or must not be.
 async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
+    if seen.report.targets.is_empty() && seen.report.products.iter().any(InstalledProduct::is_left) {
+        out::report(&seen.report, &cli.options);
+        out::talk("nothing was deleted: none of the objects with its marks is known to belong to it");
+        return Ok(Exit::Stuck);
+    }
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
         return Box::pin(on_it_goes(cli, &seen.report, true)).await;

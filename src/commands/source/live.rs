@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
-use crate::report::{Finding, InstalledProduct, Ref, Report};
+use crate::report::{Finding, InstalledProduct, ObjectNote, Ref, Report};
 use crate::survey::{
     Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
     TargetName, Unread, Want,
@@ -119,8 +119,10 @@ impl Live {
         for name in names {
             let is_it = |it: &&InstalledProduct| name.means(it.installer, &it.name, it.namespace.as_deref());
             let Some(product) = first.products.iter().find(is_it) else { continue };
-            let apart = product.apart.iter();
-            name.apart = apart.map(|note| (note.object.uid.clone(), note.why.to_string())).collect();
+            // Whatever looks at an object is added again.
+            let why = |note: &ObjectNote| note.why.without_command().as_ref().unwrap_or(&note.why).to_string();
+            let apart = product.apart.iter().chain(&product.keeps);
+            name.apart = apart.map(|note| (note.object.uid.clone(), why(note))).collect();
             name.members.clone_from(&product.members);
         }
     }
