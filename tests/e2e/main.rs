@@ -32,6 +32,7 @@ mod journal;
 mod kubeconfigs;
 mod logs;
 mod mcp;
+mod memberships;
 mod one_namespace;
 mod orphans;
 mod owners;
