@@ -6,6 +6,7 @@
 
 mod allowed;
 mod base;
+mod bounded;
 mod brief;
 mod expression;
 mod fact;
@@ -36,6 +37,7 @@ pub(crate) use allowed::{
     called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
     service_of_host, tells_of_attempts,
 };
+pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;
 pub use brief::brief;
 pub use expression::{Asker, Expression};
