@@ -218,7 +218,8 @@ async fn each(
         if let Consent::UpTo(most) = consent
             && restore.reversal.risk > most
         {
-            item.line.text = format!("not undone: its risk is {}, and only {most} was approved", restore.reversal.risk);
+            let risk = restore.reversal.risk;
+            item.line.text = format!("not undone: its risk is {risk}, and only {most} was approved: {}", risk.flag());
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
@@ -308,7 +309,9 @@ fn close(run: &RecordedRun, items: &[UndoStep], only_shown: bool) -> Exit {
         return Exit::Refused;
     }
     if open > 0 && only_shown {
-        out::talk("nothing was written; --yes undoes it, and on a terminal each step is confirmed");
+        let most = items.iter().filter_map(|item| Some(item.restore.as_ref()?.reversal.risk)).max();
+        let flag = most.unwrap_or_default().flag();
+        out::talk(format!("nothing was written; {flag} undoes it, and on a terminal each step is confirmed"));
     } else if open == 0 && done == 0 {
         out::talk(format!("nothing to undo in run {}", run.id));
     }
