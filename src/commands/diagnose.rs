@@ -3,12 +3,13 @@
 use super::select::{self, Selected};
 use super::source::{Diagnosed, Live, RecordedSurvey};
 use super::watch::{self, WatchResult};
-use super::{apply, not_found, out, survey_file, unfinished};
+use super::{apply, exit, not_found, out, outside, scan, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::failure::{Exit, Failure};
 use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State};
 use crate::write::existence::still_there;
+use std::ops::ControlFlow;
 
 /// Diagnoses, asks, and carries out the approved steps.
 ///
@@ -16,6 +17,9 @@ use crate::write::existence::still_there;
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
+    if outside::is_bare(cli) && cli.connection.namespace.is_some() && cli.options.from.is_none() {
+        return Box::pin(namespace_alone(cli)).await;
+    }
     if cli.selection.watch {
         return watched(cli).await;
     }
@@ -27,8 +31,23 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         let report = survey.diagnose(&named, cli.namespace_in_file())?;
         return Ok(apply::show_only(&report, &cli.options));
     }
-    let Some((live, diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
-    apply::offer(&live, diagnosed, cli).await
+    let (live, diagnosed) = match first_look(cli).await? {
+        ControlFlow::Continue(found) => found,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
+    let exit = apply::offer(&live, diagnosed, cli).await?;
+    if exit == Exit::Fine && outside::is_bare(cli) {
+        outside::say_not_looked_at();
+    }
+    Ok(exit)
+}
+
+/// `-n NS` without a TYPE is a scan of that namespace.
+async fn namespace_alone(cli: &Cli) -> Result<Exit, Failure> {
+    if let Some(flag) = cli.selection.not_named().or(cli.selection.watch.then_some("-w")) {
+        return Err(Failure::contradiction(format!("{flag} cannot be used with -n alone: name a TYPE, too")));
+    }
+    scan::run(cli, false, None, &[]).await
 }
 
 /// Diagnoses, carries out the approved steps, and watches.
@@ -46,7 +65,10 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
             "--watch and --dry-run cannot be used together: a dry run deletes nothing to wait for",
         ));
     }
-    let Some((live, mut diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
+    let (live, mut diagnosed) = match first_look(cli).await? {
+        ControlFlow::Continue(found) => found,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
     let targets = &diagnosed.report.targets;
     let there = targets.iter().filter(|target| target.state != State::Gone).map(|target| target.object.clone());
     let there: Vec<Ref> = there.collect();
@@ -80,16 +102,26 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     })
 }
 
-/// Connects and diagnoses. If no selected object is being deleted, prints this and returns `None`.
-async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
+/// Connects and diagnoses. If no selected object is being deleted, prints this, and how the call ends.
+async fn first_look(cli: &Cli) -> Result<ControlFlow<Exit, (Live, Diagnosed)>, Failure> {
     let live = unfinished::reported(select::connect(cli)).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
-        out::data(&select::nothing(cli, &live));
-        return Ok(None);
+    let is_screen = cli.options.output.is_screen();
+    if diagnosed.survey.targets.is_empty() && outside::is_bare(cli) && (is_screen || !cli.selection.watch) {
+        let report = outside::look(&live).await?.report;
+        if is_screen {
+            out::data(&outside::beside_namespaces(&report, cli));
+        } else {
+            out::report(&report, &cli.options);
+        }
+        return Ok(ControlFlow::Break(exit::of(&report, &cli.options)));
+    }
+    if diagnosed.survey.targets.is_empty() && is_screen {
+        out::data(&select::nothing(cli, &live).await?);
+        return Ok(ControlFlow::Break(Exit::Fine));
     }
     not_found::say(&live, &diagnosed, &cli.options).await?;
-    Ok(Some((live, diagnosed)))
+    Ok(ControlFlow::Continue((live, diagnosed)))
 }
 
 /// Refuses flags that contradict each other.

@@ -21,6 +21,7 @@ mod mcp;
 mod not_found;
 mod orphans;
 mod out;
+mod outside;
 mod owners;
 mod preflight;
 mod products;

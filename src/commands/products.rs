@@ -1,7 +1,7 @@
 //! `products`: the installed products, their installers, and whether they could be removed now.
 
 use super::source::{Live, RecordedSurvey};
-use super::{diagnose, out, unfinished};
+use super::{diagnose, out, outside, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -20,7 +20,14 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     }
     let report = match &cli.options.from {
         Some(path) => RecordedSurvey::open(path).await?.products()?,
-        None => unfinished::reported(Live::connect_for_products(cli)).await?.diagnose(Freshness::Cached).await?.report,
+        None => {
+            let live = unfinished::reported(Live::connect_for_products(cli)).await?;
+            let report = live.diagnose(Freshness::Cached).await?.report;
+            if let (true, Some(namespace)) = (report.products.is_empty(), &cli.connection.namespace) {
+                outside::must_exist(&live, namespace).await?;
+            }
+            report
+        }
     };
     if cli.options.output.is_screen() {
         out::screen(&screen::products_table(&report));

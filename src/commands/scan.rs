@@ -1,7 +1,7 @@
 //! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
 use super::source::{Live, RecordedSurvey, hide_progress};
-use super::{diagnose, exit, out, unfinished, words};
+use super::{diagnose, exit, out, outside, unfinished, words};
 use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -91,7 +91,9 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 /// Scans one cluster.
 async fn report(cli: Cli, selector: Option<String>) -> Result<Report, Failure> {
     let live = unfinished::reported(Live::connect_for_scan(&cli, selector)).await?;
-    Ok(live.look_at_everything().await?.report)
+    let report = live.look_at_everything().await?.report;
+    outside::has_its_place(&report, &cli, &live).await?;
+    Ok(report)
 }
 
 /// Scans the clusters of all contexts at the same time. A cluster that does not answer does not

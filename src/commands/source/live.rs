@@ -181,6 +181,16 @@ impl Live {
         self.diagnose(Freshness::Consistent).await
     }
 
+    /// From now on, surveys everything that is being deleted.
+    pub fn look_everywhere(&self) {
+        *self.purpose() = Purpose { scan: Some(Scan::default()), ..Purpose::default() };
+    }
+
+    /// The lists from which the targets were taken, with their selectors.
+    pub fn lists(&self) -> &[(Want, Option<String>)] {
+        &self.lists
+    }
+
     fn purpose(&self) -> MutexGuard<'_, Purpose> {
         self.purpose.lock().unwrap_or_else(PoisonError::into_inner)
     }
