@@ -52,7 +52,7 @@ pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId};
-pub(crate) use resource::{encode, is_path_segment, one_of};
+pub(crate) use resource::{encode, is_label, is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
 pub(crate) use served_by::is_own_group;

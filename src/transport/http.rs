@@ -462,9 +462,20 @@ impl Stream {
     }
 }
 
-/// Adds the name of this program to a request.
+/// Adds the name of this program to a request. A request with a name that is no segment of a path is
+/// not sent: the API server decodes the path before it splits it (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`), so an encoded slash would
+/// lead elsewhere.
 fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
     let mut request = request.map_err(|error| Refusal::unsent(error.to_string()))?;
+    let path = request.uri().path();
+    let is_elsewhere = |part: &str| {
+        let part = part.to_ascii_uppercase();
+        part.contains("%2F") || part.contains("%25") || part.replace("%2E", ".").bytes().all(|byte| byte == b'.')
+    };
+    if path.split('/').any(|part| !part.is_empty() && is_elsewhere(part)) {
+        return Err(Refusal::unsent("not sent: a name in it is no name that an object can have".to_owned()));
+    }
     let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
     Ok(request)

@@ -57,9 +57,10 @@ impl Live {
     /// When the connection flags and the kubeconfig do not name a server.
     pub async fn connect(cli: &Cli, named: Vec<TypeAndName>) -> Result<Self, Failure> {
         let given = cli.connection.namespace.clone();
-        given.as_deref().map_or(Ok(()), words::is_short_enough)?;
+        given.as_deref().map_or(Ok(()), words::is_namespace)?;
         let connected = cli.connection.connect().await?;
         let namespace = given.unwrap_or_else(|| connected.namespace.clone());
+        words::is_namespace(&namespace)?;
         // Without a name, the namespaces that are being deleted are diagnosed.
         let lists = if named.is_empty() { vec![(all_namespaces(), None)] } else { Vec::new() };
         Ok(Self {
