@@ -43,6 +43,7 @@ mod unfinished;
 mod version;
 mod watch;
 mod words;
+mod workflow;
 
 #[cfg(test)]
 pub(crate) use mcp::as_an_agent_reads;
@@ -78,7 +79,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     cli.options.is_stream = cli.selection.watch;
     out::heed_the_terminal(&cli.options);
     terminal::survive_panics();
-    finish(dispatch(&cli))
+    out::begin();
+    let exit = finish(dispatch(&cli));
+    out::end();
+    exit
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {

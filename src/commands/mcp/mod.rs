@@ -7,6 +7,7 @@
 mod brief;
 mod call;
 mod delayed_end;
+mod entrance;
 mod facts;
 mod fit;
 mod http;
