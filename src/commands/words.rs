@@ -1,6 +1,7 @@
 //! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
 use crate::failure::Failure;
+use crate::inert::quote;
 use crate::installers;
 use crate::plugin::COMMAND;
 use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName, is_label, is_path_segment};
@@ -34,7 +35,7 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
     }
     if names.is_empty() {
         return Err(Failure::unknown(format!("{first:?} needs a NAME"))
-            .hint(format!("add its TYPE: ns {first}, pod {first} -n NAMESPACE")));
+            .hint(format!("add its TYPE: ns {0}, pod {0} -n NAMESPACE", quote(first))));
     }
     for name in names {
         if name.contains('/') {
@@ -137,6 +138,7 @@ pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource
     let Some(resource) = discovery.resolve(kind).map(|found| real(found, discovery)) else {
         let near = discovery.near(kind);
         let mut hint = if installers::is_word(kind) {
+            let kind = quote(kind);
             format!(
                 "{kind}/NAME is what {kind} has installed: {COMMAND} preflight {kind}/NAME, {COMMAND} {kind}/NAME --delete"
             )

@@ -86,7 +86,8 @@ fn charts_with_a_value_of_any_shape_do_not_panic() {
                 for other in ["x".into(), serde_json::json!([1])] {
                     let mut one = document.clone();
                     *one.pointer_mut(place).expect("a place") = other;
-                    let items: Vec<&Value> = whole.iter().enumerate().map(|(n, it)| if n == at { &one } else { it }).collect();
+                    let items: Vec<&Value> =
+                        whole.iter().enumerate().map(|(n, it)| if n == at { &one } else { it }).collect();
                     chart(serde_json::json!({"kind": "List", "items": items}).to_string().as_bytes());
                 }
             }

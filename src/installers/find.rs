@@ -4,6 +4,7 @@ use super::installer::{Installer, Mark, label};
 use super::table::{INSTALLERS, owner};
 use super::{kapp, olm};
 use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event, is_namespace};
+use crate::inert::quote;
 use crate::kubernetes::ownership::access;
 use crate::survey::{Form, Metadata, ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap};
@@ -92,15 +93,24 @@ pub(crate) struct Installed<'s> {
 }
 
 impl Installed<'_> {
-    /// The product as the user names it: `helm/shop -n ops`.
+    /// The product as the user names it in a shell: `helm/shop -n ops`.
     pub(crate) fn words(&self) -> String {
         self.words_of(&self.mark)
     }
 
     /// A product of the same installer, in the same form.
     pub(crate) fn words_of(&self, mark: &Mark) -> String {
-        let place = mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
-        format!("{}/{}{place}", self.installer.word, mark.name)
+        self.words_in(mark, &format!("{}/{}", self.installer.word, mark.name))
+    }
+
+    /// The same, with another word for its name.
+    pub(crate) fn words_with(&self, name: &str) -> String {
+        self.words_in(&self.mark, name)
+    }
+
+    fn words_in(&self, mark: &Mark, name: &str) -> String {
+        let place = mark.namespace.as_ref().map(|it| format!(" -n {}", quote(it))).unwrap_or_default();
+        quote(name) + &place
     }
 
     /// Whether an object carries its marks, or is the installer's own.

@@ -74,7 +74,8 @@ fn replaceable((owner, group): (u32, u32), me: u32, mode: u32) -> Option<String>
     }
     let is_sticky = mode & 0o1000 != 0;
     let by_group = mode & 0o020 != 0 && group != me && group != 0;
-    (!is_sticky && (mode & 0o002 != 0 || by_group)).then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
+    (!is_sticky && (mode & 0o002 != 0 || by_group))
+        .then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
 }
 
 #[cfg(unix)]
@@ -137,7 +138,10 @@ mod tests {
         assert!(folder(&below).is_ok());
         fs::set_permissions(home.join("state"), Permissions::from_mode(0o777)).unwrap();
         let why = folder(&below).unwrap_err().to_string();
-        assert!(why.starts_with("is below ") && why.ends_with("state, which can be written by others (mode 777)"), "{why}");
+        assert!(
+            why.starts_with("is below ") && why.ends_with("state, which can be written by others (mode 777)"),
+            "{why}"
+        );
         fs::remove_dir_all(&home).unwrap();
     }
 }

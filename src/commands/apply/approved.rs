@@ -127,9 +127,11 @@ pub async fn say_newcomers(live: &Live) -> bool {
     };
     let lines = new.iter().map(|target| {
         let name = match (&*target.resource.plural, &target.namespace) {
-            ("namespaces", _) => format!("namespace {}", target.name),
-            (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
-            (_, None) => format!("{}/{}", target.resource.short(), target.name),
+            ("namespaces", _) => format!("namespace {}", quote(&target.name)),
+            (_, Some(namespace)) => {
+                format!("{} -n {}", quote(&format!("{}/{}", target.resource.short(), target.name)), quote(namespace))
+            }
+            (_, None) => quote(&format!("{}/{}", target.resource.short(), target.name)),
         };
         format!("also terminating now: {name}; run this again to see it")
     });

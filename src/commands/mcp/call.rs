@@ -4,7 +4,8 @@
 use super::brief::{Brief, Page, brief, held, next};
 use super::fit::{ToolAnswer, fitted, lines_of};
 use super::owned::owned;
-use super::{manual_commands, plans, quotes};
+use super::quotes::{Scribe, separated};
+use super::{manual_commands, plans};
 use crate::cli::Cli;
 use crate::commands::select::{self, Selected};
 use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
@@ -222,10 +223,11 @@ fn answer_with(
     command: Option<&str>,
     approvals: &[Option<String>],
 ) -> ToolAnswer {
-    let mut value = serde_json::to_value(brief(report, page)).unwrap_or_default();
+    let scribe = Scribe::default();
+    let mut value = serde_json::to_value(brief(report, page, &scribe)).unwrap_or_default();
     // The reader may be a model, which sees characters that a person does not.
     clean_value(&mut value);
-    let value = quotes::separated(value, &[survey]);
+    let value = separated(value, scribe, &[survey]);
     let mut brief: Brief = serde_json::from_value(value).unwrap_or_default();
     let is_diagnosis = report.about == About::Targets;
     for way in brief.causes.iter_mut().flat_map(|cause| &mut cause.remedies) {

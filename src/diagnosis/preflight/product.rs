@@ -119,8 +119,7 @@ fn several(fitting: &[&Installed<'_>]) -> String {
     let own = |it: &&Installed<'_>| match it.own.first() {
         // The installer's own object has a type, which distinguishes them.
         Some(own) if fitting.iter().all(|other| other.mark.namespace == it.mark.namespace) => {
-            let place = it.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
-            format!("{}/{}{place}", own.resource.id.short(), own.object.name())
+            it.words_with(&format!("{}/{}", own.resource.id.short(), own.object.name()))
         }
         _ => it.words(),
     };
