@@ -202,4 +202,6 @@ pub fn log(bytes: &[u8]) {
 }
 
 #[cfg(test)]
+mod injected;
+#[cfg(test)]
 mod tests;

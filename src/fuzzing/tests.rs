@@ -41,7 +41,7 @@ fn target(name: &str) -> fn(&[u8]) {
 }
 
 /// Runs work on a large stack: deeply nested files need more than a test has.
-fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
+pub(super) fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(work).expect("a thread");
     thread.join().expect("no input panics");
 }

@@ -269,6 +269,15 @@ mod tests {
     }
 
     #[test]
+    fn a_product_is_named_as_words_for_a_shell() {
+        let release =
+            json!({"meta.helm.sh/release-name": "a b", "meta.helm.sh/release-namespace": "ops;touch${IFS}PWNED"});
+        let object = object(Some("shop"), "d", &json!({}), &release);
+        let found = found(&[(&resource("apps", "deployments"), &object)]);
+        assert_eq!(found[0].0, "'helm/a b' -n 'ops;touch${IFS}PWNED'");
+    }
+
+    #[test]
     fn every_installer_is_known_by_its_marks() {
         let (deployments, crds) = (resource("apps", "deployments"), resource("apiextensions.k8s.io", "x"));
         let none = json!({});

@@ -86,6 +86,11 @@ impl Sentence {
         words.marked(Part::Quoted(Source(source)))
     }
 
+    /// The sentence, followed by what somebody has reported about an object, in whatever field.
+    pub fn reported(self, words: impl Into<Self>) -> Self {
+        self.then(Self::quoted(words, "a condition, an event, a status or a log about it"))
+    }
+
     /// The text in which `quote` replaces each quoted part, given its words and its source.
     #[must_use]
     pub fn with_quotes(&self, mut quote: impl FnMut(&str, &str) -> String) -> String {

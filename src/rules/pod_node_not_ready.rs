@@ -18,7 +18,7 @@ use crate::kubernetes::kubelet::pods::{
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, counted, refs};
 use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -54,8 +54,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let named = node_ref(&pods[0]);
-    let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
-        (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
+    let (says, since) = node.condition("Ready").map_or(("no Ready condition".into(), None), |ready| {
+        let says = Sentence::quoted(ready.says(), format_args!("{named} status.conditions[Ready]"));
+        (Sentence::from(format!("Ready is {} (", ready.status())).then(says).then(")"), ready.since())
     });
     let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
     let summary = format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name);

@@ -8,6 +8,7 @@ use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
+use crate::plan::quote;
 use crate::read::gather::Freshness;
 use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn, and_more, number_of};
 use crate::screen::Talk;
@@ -105,7 +106,10 @@ impl OrderedDeletion<'_> {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
                     return Err(Failure::refused(format!("nothing more was deleted: objects of {name} now exist"))
-                        .hint(format!("list them: kubectl get {name} -A; to delete them, too: --confirm {name}")));
+                        .hint(format!(
+                            "list them: kubectl get {0} -A; to delete them, too: --confirm {0}",
+                            quote(&name)
+                        )));
                 }
             }
         }

@@ -70,7 +70,7 @@ pub(crate) fn trouble(
             certain("its clean-up has to create something where nothing can be created".into(), None, resolve())
         }
         Explanation::Hearsay(message) | Explanation::Says(message) => {
-            certain(format!("reported about it: {message}").into(), None, resolve())
+            certain(Sentence::from("reported about it: ").reported(message), None, resolve())
         }
         _ => None,
     }

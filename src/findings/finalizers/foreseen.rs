@@ -424,7 +424,8 @@ fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Ou
         if let Some(message) = sources::complaint(seen) {
             out.consequence(
                 seen.into(),
-                format!("it now reports a problem, which perhaps does not affect its clean-up: {message}"),
+                Sentence::from("it now reports a problem, which perhaps does not affect its clean-up: ")
+                    .reported(&message),
             );
         }
     }

@@ -159,7 +159,9 @@ impl Judged<'_, '_> {
                     .then(" check it again"),
             ),
             Explanation::Unwell { what, words } => self
-                .likely(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
+                .likely(
+                    Sentence::from(what).then(", which it refers to, reports: ").then(Sentence::quoted(words, what)),
+                )
                 .waits_for(Some(what.clone())),
             Explanation::CleanupJob(failed) => {
                 self.likely(jobs::because(failed)).cause(Cause::Dependents).waits_for(Some(failed.job.clone()))
@@ -174,20 +176,21 @@ impl Judged<'_, '_> {
         let unknown = Sentence::from(UNKNOWN);
         match &found.why {
             Explanation::Hearsay(message) if found.has_stopped_elsewhere() => {
-                self.likely(format!("its controller is not running: {message}").into())
+                self.likely(Sentence::from("its controller is not running: ").reported(message))
             }
-            Explanation::Hearsay(message) => self.likely(format!("reported about it: {message}").into()),
+            Explanation::Hearsay(message) => self.likely(Sentence::from("reported about it: ").reported(message)),
             Explanation::Says(message) => self
-                .says(format!("its controller says: {message}").into())
+                .says(Sentence::from("its controller says: ").reported(message))
                 .waits_for(found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()))
                 .why(known(!found.by_log)),
             Explanation::SaysOnly(message) => {
-                let fails = unknown.then(name).then(format!(" fails, and its only message is: {message}"));
+                let fails =
+                    unknown.then(name).then(Sentence::from(" fails, and its only message is: ").reported(message));
                 self.says(fails).why(Why::Unknown)
             }
-            Explanation::SaidBefore(message) => {
-                self.likely(name.clone().then(format!(" runs; before it came back, this was reported: {message}")))
-            }
+            Explanation::SaidBefore(message) => self.likely(
+                name.clone().then(Sentence::from(" runs; before it came back, this was reported: ").reported(message)),
+            ),
             Explanation::Working(work) => {
                 self.says(at_work(*work, name.clone())).cause(Cause::Progressing).why(known(*work == Work::Seen))
             }

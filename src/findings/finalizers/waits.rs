@@ -94,7 +94,8 @@ pub(crate) fn draft(
         found.why = hindered_together(target, objects, facts)?;
     }
     let mut verdict = verdict(cause, &found, usual);
-    let awaited = awaited(&found.why, facts)?.map(|words| format!(", which says: {words}")).unwrap_or_default();
+    let awaited =
+        awaited(&found.why, facts)?.map(|words| Sentence::from(", which says: ").reported(&words)).unwrap_or_default();
     verdict.because = verdict.because.map(|because| because.then(awaited));
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
