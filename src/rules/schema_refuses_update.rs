@@ -42,7 +42,7 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     );
     let mut draft = Draft::new(Cause::Crd, refs[0].clone(), summary).waits_for(Ref::from(definition));
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
-        let answer = Sentence::quoted(words, format_args!("the API server's answer to a dry run, {object}"));
+        let answer = Sentence::quoted(*words, format_args!("the API server's answer to a dry run, {object}"));
         let tried = Sentence::from(format!("trial removal of finalizer {finalizer}: ")).then(answer);
         draft = draft.evidence(tried, object, "");
     }
