@@ -47,6 +47,8 @@ mod tenant_data;
 mod terminal_size;
 mod terminal_svg;
 mod words;
+mod workflow;
+
 
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
