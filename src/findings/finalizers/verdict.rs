@@ -43,6 +43,23 @@ fn known(is_proven: bool) -> Why {
     if is_proven { Why::Proven } else { Why::Likely }
 }
 
+/// The verdict on a finalizer for which no controller was found, by the command with which a person has set
+/// it (kubernetes/kubernetes: `staging/src/k8s.io/kubectl/pkg/cmd/edit/edit.go`, `patch/patch.go`).
+pub(crate) fn by_setter(verdict: FinalizerVerdict, found: &Judgement<'_>, setter: &str) -> FinalizerVerdict {
+    let command = match setter {
+        "kubectl-edit" => "kubectl edit",
+        "kubectl-patch" => "kubectl patch",
+        _ => return verdict,
+    };
+    match found.why {
+        Explanation::Gone { .. } | Explanation::Unknown if found.controller.workload.is_none() => {
+            let because = format!("set with {command}: perhaps no controller removes it");
+            FinalizerVerdict { why: Why::Likely, because: Some(because.into()), ..verdict }
+        }
+        _ => verdict,
+    }
+}
+
 /// A controller, and the judgement about it.
 struct Judged<'j, 's> {
     cause: Cause,
@@ -86,7 +103,8 @@ impl Judged<'_, '_> {
     fn by_presence(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
-            Explanation::Gone { .. } => self.says("no controller for it was found in this cluster".into()),
+            // A search that found nothing may have looked in the wrong places.
+            Explanation::Gone { .. } => self.likely("no controller for it was found in this cluster".into()),
             Explanation::ScaledToZero(_) => {
                 self.says(name.clone().then(" is scaled to 0 replicas")).why(known(found.sure))
             }

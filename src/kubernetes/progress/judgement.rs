@@ -75,6 +75,11 @@ impl<'s> Judgement<'s> {
     pub(crate) fn has_stopped_elsewhere(&self) -> bool {
         self.controller.state == ControllerState::Down && self.controller.workload.is_none()
     }
+
+    /// Whether it runs as it should, and ignores the object because it was told so.
+    pub(crate) fn obeys(&self) -> bool {
+        matches!(self.why, Explanation::LooksAway(LooksAway::Paused(_) | LooksAway::OfAnotherClass { .. }))
+    }
 }
 
 /// A namespace that is being deleted, in which no controller can be installed.
