@@ -102,11 +102,9 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     let (held, free) = by_finalizers(pods);
     let delete = gone_for_good(named, nature);
     // The taint cannot suffice if finalizers hold all pods.
-    let is_in_vain = free.is_empty();
-    if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
-        let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };
+    if free.is_empty() {
         return draft.remedy(delete).remedy(Remedy::command(
-            format!("{after}if it is powered off for good"),
+            "once their finalizers are removed, and if it is powered off for good",
             taint_out_of_service::step(named).command,
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
             fact still running",
