@@ -32,6 +32,7 @@ mod new_rule;
 mod picture;
 mod preflights;
 mod products;
+mod promises;
 #[cfg(debug_assertions)]
 mod renamed;
 mod repeats;
