@@ -166,7 +166,9 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
         return Err(Failure::unknown(
             "the server serves none of the kinds that -f or -k names, so none of the objects exists",
         )
-        .hint(format!("to forecast their removal as if they were installed: {COMMAND} preflight -f FILE --as-installed")));
+        .hint(format!(
+            "to forecast their removal as if they were installed: {COMMAND} preflight -f FILE --as-installed"
+        )));
     }
     Ok(served)
 }

@@ -5,7 +5,9 @@ use crate::read::list::{ListRequest, WHOLE};
 use crate::read::probe;
 use crate::read::shared_list::{MAX_ASIDE, Read, SharedList, plan};
 use crate::read::sieve::Sieve;
-use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, read_object, running};
+use crate::survey::{
+    Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, read_object, running,
+};
 use crate::transport::http::{Answer, Api, METADATA};
 use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;

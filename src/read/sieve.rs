@@ -250,7 +250,13 @@ mod tests {
         assert!(thin("", "pods", Some("shop"), Form::Cached) && !thin("", "pods", Some("shop"), Form::Stored));
         let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
         let sift = |keep| {
-            Sieve { keep, ..Sieve::default() }.sift(ListItem::Json(item), usize::MAX).unwrap().unwrap().metadata.labels.len()
+            Sieve { keep, ..Sieve::default() }
+                .sift(ListItem::Json(item), usize::MAX)
+                .unwrap()
+                .unwrap()
+                .metadata
+                .labels
+                .len()
         };
         assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));
     }

@@ -49,9 +49,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         };
         let own: Vec<&ClaimVolume> = policies.iter().flatten().filter(|it| refs.contains(&it.claim)).collect();
         let first = own.first().filter(|_| claims.len() == 1);
-        let draft = draft.with_each(first, |draft, own| {
-            draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy")
-        });
+        let draft = draft
+            .with_each(first, |draft, own| draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy"));
         let doomed: Vec<&ClaimVolume> = own.into_iter().filter(|own| own.is_deleted).collect();
         let others = doomed.len().saturating_sub(1);
         let doomed = doomed.first().map(|own| DoomedVolume { volume: own.volume.clone(), others });

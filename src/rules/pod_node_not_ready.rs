@@ -12,9 +12,7 @@ use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
-use crate::kubernetes::kubelet::pods::{
-    NodeOfPod, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
-};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;

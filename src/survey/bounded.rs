@@ -211,7 +211,8 @@ mod tests {
     #[test]
     fn a_long_text_or_key_takes_no_more_than_the_room() {
         let long = "ä".repeat(100_000);
-        for value in [json!({"metadata": {}, "status": {"message": long}}), json!({"metadata": {}, "status": {&long: 1}})]
+        for value in
+            [json!({"metadata": {}, "status": {"message": long}}), json!({"metadata": {}, "status": {&long: 1}})]
         {
             let object = bounded(&value, 4_001);
             assert!(object.weight() <= 4_100 && object.metadata.left_out > 0, "{}", object.weight());

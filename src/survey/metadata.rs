@@ -294,11 +294,13 @@ mod tests {
     #[test]
     fn what_no_real_object_has_is_left_out_and_counted() {
         let keys: Vec<String> = (0..1_000).map(|number| format!("acme.io/f{number}")).collect();
-        let texts: serde_json::Map<String, Value> = keys.iter().map(|key| (key.clone(), "x".repeat(90).into())).collect();
+        let texts: serde_json::Map<String, Value> =
+            keys.iter().map(|key| (key.clone(), "x".repeat(90).into())).collect();
         let owner = json!({"apiVersion": "v1", "kind": "K", "name": "o", "uid": "u"});
         let mut large = metadata(json!({"name": "a", "finalizers": keys, "labels": texts, "annotations": texts,
             "ownerReferences": vec![owner; 1_000]}));
-        let marks: serde_json::Map<String, Value> = keys.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
+        let marks: serde_json::Map<String, Value> =
+            keys.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
         let entry = json!({"manager": "m", "fieldsV1": {"f:metadata": {"f:finalizers": marks}}});
         large.managed_fields = vec![entry; 100].into();
         large.bound();

@@ -50,7 +50,6 @@ mod terminal_svg;
 mod words;
 mod workflow;
 
-
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::export::json;

@@ -22,10 +22,13 @@ fn text(output: &Output) -> String {
 /// What one state breaks.
 fn broken(scenario: &Scenario) -> Vec<String> {
     let output = asked(scenario, &["-o", "json"]);
-    let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else { return vec!["it has no report".to_owned()] };
+    let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
+        return vec!["it has no report".to_owned()];
+    };
     let (mut broken, wide) = (Vec::new(), text(&asked(scenario, &["-o", "wide"])));
     let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();
-    let bad = list("targets").iter().any(|target| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it));
+    let bad =
+        list("targets").iter().any(|target| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it));
     if output.status.success() && bad {
         broken.push("exit code 0, and something is stuck or undecided".to_owned());
     }
@@ -60,7 +63,8 @@ fn forty_states_promise_nothing_that_is_not_so() {
     assert!(chosen.len() >= 40, "{} states", chosen.len());
     let broken: Vec<String> = std::thread::scope(|scope| {
         let parts: Vec<_> = chosen.chunks(chosen.len().div_ceil(2)).collect();
-        let parts = parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| broken(one)).collect()));
+        let parts =
+            parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| broken(one)).collect()));
         let parts: Vec<_> = parts.collect();
         parts.into_iter().flat_map(|part| -> Vec<String> { part.join().expect("no panic") }).collect()
     });

@@ -16,6 +16,7 @@ use crate::kubernetes::progress::unserved::missed_at_start;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{ClosedNamespace, Explanation, InTheWay, Judgement};
 use crate::kubernetes::progress::{obstacles, pending, users};
+use crate::kubernetes::statements::statement::states;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
@@ -76,6 +77,7 @@ pub(crate) fn with_remedies(
     };
     if let Explanation::Says(words) | Explanation::Hearsay(words) = &found.why
         && let held = HeldObjects::read_whole(objects, facts)?
+        && held.read().any(|seen| states(seen, words, facts))
         && let Some(way) = protection::switch_off(words, &held).or_else(|| marks::set(words, finalizer, &held))
     {
         remedies = vec![way];
