@@ -3,7 +3,7 @@
 use super::select::{self, Selected};
 use super::source::{Diagnosed, Live, RecordedSurvey};
 use super::watch::{self, WatchResult};
-use super::{apply, exit, not_found, out, outside, scan, survey_file, unfinished};
+use super::{apply, exit, not_found, out, outside, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::failure::{Exit, Failure};
 use crate::read::gather::Freshness;
@@ -17,9 +17,6 @@ use std::ops::ControlFlow;
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     contradictions(&cli.options)?;
-    if outside::is_bare(cli) && cli.connection.namespace.is_some() && cli.options.from.is_none() {
-        return Box::pin(namespace_alone(cli)).await;
-    }
     if cli.selection.watch {
         return watched(cli).await;
     }
@@ -40,14 +37,6 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         outside::say_not_looked_at();
     }
     Ok(exit)
-}
-
-/// `-n NS` without a TYPE is a scan of that namespace.
-async fn namespace_alone(cli: &Cli) -> Result<Exit, Failure> {
-    if let Some(flag) = cli.selection.not_named().or(cli.selection.watch.then_some("-w")) {
-        return Err(Failure::contradiction(format!("{flag} cannot be used with -n alone: name a TYPE, too")));
-    }
-    scan::run(cli, false, None, &[]).await
 }
 
 /// Diagnoses, carries out the approved steps, and watches.

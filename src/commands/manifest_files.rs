@@ -98,10 +98,12 @@ fn walk(folder: &Path, deep: bool, visit: &mut impl FnMut(PathBuf, FileType) -> 
     Ok(())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn no_link_leads_out_and_no_pipe_is_opened() {
         let folder = std::env::temp_dir().join(format!("unstick-files-{}", std::process::id()));

@@ -138,6 +138,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             let done = match () {
                 () if cli.delete => delete::run(cli).await,
                 () if cli.finalize => finalize::run(cli).await,
+                () if outside::is_namespace_alone(cli) => scan::namespace_alone(cli).await,
                 () => diagnose::run(cli).await,
             };
             suggestion::explained(done, cli, "", &cli.words).await

@@ -43,12 +43,16 @@ pub fn in_its_letters(text: &str) -> Cow<'_, str> {
 /// Tells a runner of workflows that what follows is text: it heeds the lines of both streams, and data
 /// for programs is on stdout.
 pub fn begin() {
-    workflow::stop().iter().for_each(|line| to_stderr(line));
+    if let Some(line) = workflow::stop() {
+        to_stderr(&line);
+    }
 }
 
 /// Tells it that the text is over.
 pub fn end() {
-    workflow::resume().iter().for_each(|line| to_stderr(line));
+    if let Some(line) = workflow::resume() {
+        to_stderr(&line);
+    }
 }
 
 /// Prints a screen.

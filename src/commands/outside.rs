@@ -2,8 +2,8 @@
 //! selection exists at all.
 
 use super::out;
-use super::removal::objects_are;
 use super::source::{Diagnosed, Live};
+use super::words::objects_are;
 use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::plan::quote;
@@ -16,6 +16,11 @@ use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
 /// Whether the call names nothing at all, so that it is about every namespace that is being deleted.
 pub fn is_bare(cli: &Cli) -> bool {
     cli.words.is_empty() && cli.selection.manifests.given().is_none()
+}
+
+/// Whether the call names a namespace and nothing in it.
+pub fn is_namespace_alone(cli: &Cli) -> bool {
+    is_bare(cli) && cli.connection.namespace.is_some() && cli.options.from.is_none()
 }
 
 /// Surveys everything that is being deleted, in one pass that reads from the store.

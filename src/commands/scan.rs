@@ -60,6 +60,17 @@ pub async fn run(
     Ok(exit::of(&report, &cli.options))
 }
 
+/// `-n NS` without a TYPE is a scan of that namespace.
+///
+/// # Errors
+/// As for [`run`].
+pub async fn namespace_alone(cli: &Cli) -> Result<Exit, Failure> {
+    if let Some(flag) = cli.selection.not_named().or(cli.selection.watch.then_some("-w")) {
+        return Err(Failure::contradiction(format!("{flag} cannot be used with -n alone: name a TYPE, too")));
+    }
+    run(cli, false, None, &[]).await
+}
+
 fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {
     let options = &cli.options;
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));

@@ -30,8 +30,8 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
         return Err(usage("TYPE and NAME are missing".into()));
     };
     if first.contains('/') {
-        let named = |word| with_slash(word).ok_or_else(|| usage(format!("{word:?} is not TYPE/NAME")));
-        return words.iter().map(|word| named(word).and_then(|named| is_name(&named.1).map(|()| named))).collect();
+        let both = |word| with_slash(word).ok_or_else(|| usage(format!("{word:?} is not TYPE/NAME")));
+        return words.iter().map(|word| both(word).and_then(|object| is_name(&object.1).map(|()| object))).collect();
     }
     if names.is_empty() {
         return Err(Failure::unknown(format!("{first:?} needs a NAME"))
@@ -176,6 +176,11 @@ pub fn resolve_early(named: &TypeAndName, namespace: &str) -> Option<TargetName>
         _ => return None,
     };
     Some(TargetName { resource: ResourceId::new("", "v1", plural), namespace, name: name.clone() })
+}
+
+/// `1 object is`, `3 objects are`
+pub(super) fn objects_are(count: usize) -> String {
+    if count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") }
 }
 
 #[cfg(test)]

@@ -100,15 +100,15 @@ impl Installed<'_> {
 
     /// A product of the same installer, in the same form.
     pub(crate) fn words_of(&self, mark: &Mark) -> String {
-        self.words_in(mark, &format!("{}/{}", self.installer.word, mark.name))
+        Self::words_in(mark, &format!("{}/{}", self.installer.word, mark.name))
     }
 
     /// The same, with another word for its name.
     pub(crate) fn words_with(&self, name: &str) -> String {
-        self.words_in(&self.mark, name)
+        Self::words_in(&self.mark, name)
     }
 
-    fn words_in(&self, mark: &Mark, name: &str) -> String {
+    fn words_in(mark: &Mark, name: &str) -> String {
         let place = mark.namespace.as_ref().map(|it| format!(" -n {}", quote(it))).unwrap_or_default();
         quote(name) + &place
     }

@@ -26,6 +26,7 @@ const DEPLOYMENTS: &str = "bundledeployments";
 
 /// A `BundleDeployment` is in the namespace of its cluster, and names its bundle. The labels of a Bundle
 /// are written by whoever wrote its repository.
+#[expect(clippy::unnecessary_wraps, reason = "an installer may have own objects that name no product")]
 fn names(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
     let of = |key: &str| label(metadata, key).filter(|_| seen.resource.id.plural == DEPLOYMENTS);

@@ -33,6 +33,7 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     of_release.or_else(|| of("kustomize.toolkit.fluxcd.io").map(|mark| mark.of_kind(KUSTOMIZATION)))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an installer may have own objects that name no product")]
 fn names(seen: Seen<'_>) -> Option<Mark> {
     let kind = if seen.resource.id.plural == "helmreleases" { HELM_RELEASE } else { KUSTOMIZATION };
     Some(Mark::new(seen.object.metadata.namespace.as_deref(), seen.object.name()).of_kind(kind))

@@ -5,7 +5,7 @@ use super::find::{Installed, Rows};
 use super::installer::{Installer, Role};
 use super::led::{Led, led};
 use super::membership::Others;
-use super::proof::{Candidate, Says, accounts};
+use super::proof::{MarkedObject, Says, accounts};
 use crate::facts::{Facts, Known, Readable, each, for_each};
 use crate::kubernetes::ownership::access;
 use crate::survey::Seen;
@@ -55,10 +55,10 @@ pub(crate) fn made<'s>(
     facts: &Facts<'s>,
 ) -> Known<Made<'s>> {
     let mut led = led(product, rows, facts)?;
-    let marked = product.marked.iter().map(|seen| Candidate { seen: *seen, says: Says::of(product, *seen) });
-    let labelled = led.labelled.iter().map(|seen| Candidate { seen: *seen, says: Says::Name });
+    let marked = product.marked.iter().map(|seen| MarkedObject { seen: *seen, says: Says::of(product, *seen) });
+    let labelled = led.labelled.iter().map(|seen| MarkedObject { seen: *seen, says: Says::Name });
     let all = marked.chain(labelled).filter(|it| led.known.insert(it.seen.object.uid()));
-    let candidates: Vec<Candidate<'s>> = all.collect();
+    let candidates: Vec<MarkedObject<'s>> = all.collect();
     let (marked, mut apart) = sorted(product, within, &candidates, &led, facts)?;
     let is_new = |seen: &Seen<'s>| led.known.insert(seen.object.uid());
     let unproven: Vec<Seen<'s>> = std::mem::take(&mut led.unproven).into_iter().filter(is_new).collect();
@@ -113,7 +113,7 @@ fn divide<'s>(own: &[Seen<'s>], installer: &Installer, led: &mut Led<'s>, made: 
 fn sorted<'s>(
     product: &Installed<'s>,
     within: Option<&str>,
-    marked: &[Candidate<'s>],
+    marked: &[MarkedObject<'s>],
     led: &Led<'s>,
     facts: &Facts<'s>,
 ) -> Known<(Vec<Seen<'s>>, Vec<Apart<'s>>)> {

@@ -3,7 +3,7 @@
 use super::find::Installed;
 use super::installer::Installer;
 use super::led::Led;
-use super::proof::{Candidate, SYSTEM, Says, is_out_of_reach, may_delete_from, place};
+use super::proof::{MarkedObject, SYSTEM, Says, is_out_of_reach, may_delete_from, place};
 use crate::facts::{Facts, Known, Readable, each, is_namespace};
 use crate::survey::{Object, ResourceId, Seen, each_text};
 use serde_json::Value;
@@ -35,19 +35,19 @@ impl<'p> Others<'p> {
     pub(super) fn of<'s: 'p>(
         product: &'p Installed<'s>,
         within: Option<&'p str>,
-        marked: &'p [Candidate<'s>],
+        marked: &'p [MarkedObject<'s>],
         led: &'p Led<'s>,
         facts: &Facts<'s>,
     ) -> Known<Self> {
         let wholes = each(marked, |it| Ok(facts.whole(it.seen).if_readable()?.flatten()))?;
-        let signed = |it: &Candidate<'s>| product.installer.signed.is_some_and(|signed| signed(it.seen));
+        let signed = |it: &MarkedObject<'s>| product.installer.signed.is_some_and(|signed| signed(it.seen));
         let within = within.filter(|_| product.mark.namespace.is_none() && product.own.is_empty());
         let homes = within.map_or_else(|| homes(product, marked, led, &wholes), |home| [home].into());
         let managers: HashMap<&str, BTreeSet<String>> = (marked.iter().zip(&wholes))
             .map(|(it, whole)| (it.seen.object.uid(), whole.map(managers).unwrap_or_default()))
             .collect();
         // Nobody's objects elsewhere outvote those of the product.
-        let counts = |it: &&Candidate<'s>| {
+        let counts = |it: &&MarkedObject<'s>| {
             is_out_of_reach(it.seen) || place(it.seen).is_some_and(|namespace| homes.contains(namespace))
         };
         let voters = marked.iter().filter(counts).flat_map(|it| &managers[it.seen.object.uid()]);
@@ -70,8 +70,8 @@ impl<'p> Others<'p> {
     ///
     /// # Errors
     /// When some of it was not surveyed yet.
-    pub(super) fn why_apart(&self, candidate: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
-        let Candidate { seen, says } = *candidate;
+    pub(super) fn why_apart(&self, candidate: &MarkedObject<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+        let MarkedObject { seen, says } = *candidate;
         if self.are_listed {
             return Ok(Some("the installer does not list it".into()));
         }
@@ -131,7 +131,7 @@ impl<'p> Others<'p> {
 
 /// The only namespace that the objects name which are out of the reach of tenants: that of an account, of a
 /// Service behind a webhook or an API.
-fn spoken_of<'p>(marked: &[Candidate<'p>], wholes: &[Option<&'p Object>]) -> Option<&'p str> {
+fn spoken_of<'p>(marked: &[MarkedObject<'p>], wholes: &[Option<&'p Object>]) -> Option<&'p str> {
     let mut named = BTreeSet::new();
     for (_, whole) in marked.iter().zip(wholes).filter(|(it, _)| is_out_of_reach(it.seen)) {
         whole.iter().flat_map(|whole| whole.body.values()).for_each(|value| namespaces(value, &mut named));
@@ -159,7 +159,7 @@ fn namespaces<'v>(value: &'v Value, found: &mut BTreeSet<&'v str>) {
 /// `ConfigMap`, and some can create a namespace.
 fn homes<'p, 's: 'p>(
     product: &'p Installed<'s>,
-    marked: &'p [Candidate<'s>],
+    marked: &'p [MarkedObject<'s>],
     led: &'p Led<'s>,
     wholes: &[Option<&'s Object>],
 ) -> HashSet<&'p str> {

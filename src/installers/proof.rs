@@ -30,13 +30,13 @@ impl Says {
 
 /// An object with the marks of a product.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate<'s> {
+pub(super) struct MarkedObject<'s> {
     pub(super) seen: Seen<'s>,
     pub(super) says: Says,
 }
 
 /// The namespace of an object.
-pub(super) fn place<'s>(seen: Seen<'s>) -> Option<&'s str> {
+pub(super) fn place(seen: Seen<'_>) -> Option<&str> {
     seen.object.metadata.namespace.as_deref()
 }
 

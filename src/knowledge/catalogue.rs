@@ -310,10 +310,14 @@ mod tests {
             Matching::Pattern => Some("pattern"),
         };
         let evidence = (entry.evidence == Reliability::Sighting).then_some("sighting");
+        let unseen = entry.unseen.map(|place| match place {
+            Unseen::Managed => "managed",
+            Unseen::Elsewhere => "elsewhere",
+        });
         let fields = json!({
             "key": entry.key, "match": matching, "carries": entry.carries, "product": entry.product,
             "kinds": entry.kinds, "controller": entry.controller, "namespace": entry.namespace,
-            "guards": entry.guards, "takes": entry.takes.map(|minutes| format!("{minutes}m")), "if_finished": entry.if_finished, "if_removed": entry.if_removed,
+            "unseen": unseen, "drains": entry.drains.then_some(true), "guards": entry.guards, "takes": entry.takes.map(|minutes| format!("{minutes}m")), "if_finished": entry.if_finished, "if_removed": entry.if_removed,
             "risk": entry.risk.word(), "way_out": entry.way_out, "note": entry.note, "see": entry.see,
             "source": entry.source, "evidence": evidence,
         });

@@ -4,7 +4,7 @@
 use super::Ref;
 use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -91,22 +91,24 @@ impl Sentence {
         self.then(Self::quoted(words, "a condition, an event, a status or a log about it"))
     }
 
-    /// The text in which `quote` replaces each quoted part, given its words and its source.
-    #[must_use]
-    pub fn with_quotes(&self, mut quote: impl FnMut(&str, &str) -> String) -> String {
+    /// Writes the text, in which `quote` replaces each quoted part, given its words and its source.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write_with_quotes(&self, out: &mut impl Write, mut quote: impl FnMut(&str, &str) -> String) -> fmt::Result {
         let quoted = self.parts.iter().filter_map(|(from, to, part)| match part {
             Part::Quoted(source) => Some((*from, *to, &*source.0)),
             _ => None,
         });
         let mut quoted: Vec<(usize, usize, &str)> = quoted.filter(|(from, to, _)| from < to).collect();
         quoted.sort_unstable();
-        let (mut text, mut written) = (String::with_capacity(self.text.len()), 0);
+        let mut written = 0;
         for (from, to, source) in quoted {
-            text.push_str(&self.text[written..from]);
-            text.push_str(&quote(&self.text[from..to], source));
+            out.write_str(&self.text[written..from])?;
+            out.write_str(&quote(&self.text[from..to], source))?;
             written = to;
         }
-        text + &self.text[written..]
+        out.write_str(&self.text[written..])
     }
 
     /// A reason that other sentences give with the same words.
@@ -317,7 +319,11 @@ mod tests {
     fn quoted_words_are_known_wherever_the_sentence_goes() {
         let says =
             Sentence::about(&pod("a"), "is held: ").then(Sentence::quoted("it is held: x", "pods a")).by("kubectl x");
-        let mark = |sentence: &Sentence| sentence.with_quotes(|words, source| format!("[{words} of {source}]"));
+        let mark = |sentence: &Sentence| {
+            let mut text = String::new();
+            sentence.write_with_quotes(&mut text, |words, source| format!("[{words} of {source}]")).unwrap();
+            text
+        };
         assert_eq!(mark(&says), "Pod shop/a is held: [it is held: x of pods a]: kubectl x");
         assert_eq!(says, "Pod shop/a is held: it is held: x: kubectl x");
         assert_eq!(mark(&says.without_subject(&pod("a"))), "is held: [it is held: x of pods a]: kubectl x");

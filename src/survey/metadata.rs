@@ -1,9 +1,9 @@
 //! The metadata of an object, stored compactly: most objects of a large cluster consist of nothing
 //! else.
 
-use super::bounded::weight;
 use super::texts::Texts;
 use super::uid::Uid;
+use super::weight::weight_of_value;
 use super::{managers, marks};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -210,7 +210,7 @@ impl Metadata {
         let owners = self.owner_references.iter().map(|it| 200 + it.name.len() + it.kind.len());
         let finalizers = self.finalizers.iter().map(|finalizer| 48 + finalizer.len());
         let texts = self.labels.iter().chain(self.annotations.iter()).map(|(key, text)| 80 + key.len() + text.len());
-        finalizers.chain(owners).chain(texts).sum::<usize>() + weight(&self.managed_fields)
+        finalizers.chain(owners).chain(texts).sum::<usize>() + weight_of_value(&self.managed_fields)
     }
 
     pub(super) fn strip(&mut self, private: bool) {

@@ -30,6 +30,7 @@ mod snapshot;
 mod texts;
 mod uid;
 mod want;
+mod weight;
 mod yaml;
 
 pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};

@@ -1,9 +1,9 @@
 //! An object as the API server returned it: its metadata, and the rest only if a rule asked for the
 //! whole object.
 
-use super::bounded::weight_of;
 use super::metadata::Metadata;
 use super::resource::Resource;
+use super::weight::weight_of;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -89,7 +89,7 @@ impl Topic {
                 .filter(|(end, _)| !goes_on(line[end + self.name.len()..].chars()))
                 .filter_map(|(start, _)| {
                     let before = line[..start].strip_suffix('/')?;
-                    let place = &before[before.rfind(|c| !part(c)).map_or(0, |end| end + 1)..];
+                    let place = before.rsplit(|c| !part(c)).next()?;
                     (!place.is_empty() && !kinds.iter().any(|kind| kind == place)).then_some(place)
                 })
         };

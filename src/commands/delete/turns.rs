@@ -108,7 +108,7 @@ impl OrderedDeletion<'_> {
                     return Err(Failure::refused(format!("nothing more was deleted: objects of {name} now exist"))
                         .hint(format!(
                             "list them: kubectl get {0} -A; to delete them, too: --confirm {0}",
-                            quote(&name)
+                            quote(name)
                         )));
                 }
             }

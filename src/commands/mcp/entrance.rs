@@ -12,18 +12,18 @@ const MAX_KNOWN: usize = 64;
 const MAX_UNKNOWN: usize = 16;
 
 /// The connections whose clients have not shown the token, the oldest first.
-type Waiting = Arc<Mutex<VecDeque<(u64, Sender<()>)>>>;
+type Queue = Arc<Mutex<VecDeque<(u64, Sender<()>)>>>;
 
 /// The entrance of a server.
 pub(super) struct Entrance {
     known: Arc<Semaphore>,
-    waiting: Waiting,
+    waiting: Queue,
     entered: std::sync::atomic::AtomicU64,
 }
 
 impl Default for Entrance {
     fn default() -> Self {
-        Self { known: Arc::new(Semaphore::new(MAX_KNOWN)), waiting: Waiting::default(), entered: 0.into() }
+        Self { known: Arc::new(Semaphore::new(MAX_KNOWN)), waiting: Queue::default(), entered: 0.into() }
     }
 }
 
@@ -31,7 +31,7 @@ impl Default for Entrance {
 pub(super) struct Visitor {
     number: u64,
     known: Arc<Semaphore>,
-    waiting: Waiting,
+    waiting: Queue,
     place: OnceLock<OwnedSemaphorePermit>,
 }
 
@@ -39,14 +39,14 @@ impl Entrance {
     /// A new connection. It is sent a message when another one needs its place.
     pub(super) fn enter(&self) -> (Arc<Visitor>, Receiver<()>) {
         let number = self.entered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let (send_away, sent_away) = channel();
+        let (dismiss, sent_away) = channel();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() >= MAX_UNKNOWN
             && let Some((_, oldest)) = waiting.pop_front()
         {
             oldest.send(()).ok();
         }
-        waiting.push_back((number, send_away));
+        waiting.push_back((number, dismiss));
         let (known, waiting) = (Arc::clone(&self.known), Arc::clone(&self.waiting));
         (Arc::new(Visitor { number, known, waiting, place: OnceLock::new() }), sent_away)
     }

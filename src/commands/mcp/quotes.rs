@@ -8,7 +8,6 @@
 //! if the cluster repeats them. Names stay where they are: acting on an object requires its name, and a
 //! name has no room for a sentence, except with dashes.
 
-use super::fit::mark;
 use crate::inert::change_texts;
 use crate::report::{Ref, Sentence};
 use crate::screen::clean_value;
@@ -41,9 +40,7 @@ pub(super) struct Scribe(RefCell<Quotes>);
 impl Scribe {
     /// A sentence, in which numbers replace what is quoted.
     pub(super) fn say<'a>(&'a self, sentence: &'a Sentence) -> impl Display + 'a {
-        fmt::from_fn(move |f| {
-            f.write_str(&sentence.with_quotes(|words, source| self.0.borrow_mut().noted(words, source)))
-        })
+        fmt::from_fn(move |f| sentence.write_with_quotes(f, |words, source| self.0.borrow_mut().noted(words, source)))
     }
 
     /// The name of an object, in which numbers replace what no plain name has.
@@ -312,6 +309,11 @@ impl Matches {
 /// Whether the text is a single word, like names, keys and versions.
 fn is_a_name(text: &str) -> bool {
     text.len() <= MAX_NAME && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:@=+,".contains(c))
+}
+
+/// The mark for a text of the cluster.
+pub(super) fn mark(number: usize) -> String {
+    format!("[clusterText {number}]")
 }
 
 #[cfg(test)]

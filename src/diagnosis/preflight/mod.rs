@@ -36,7 +36,7 @@ use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
 use precedence::Precedence;
 use product::Set;
-use set::Content;
+use set::SetContent;
 use std::collections::{BTreeSet, HashMap};
 
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
@@ -188,7 +188,7 @@ fn foresee<'s>(
     // All checks leave their wants in the same round.
     let content = set::content(&target, set, going, facts);
     let (content, left) = match content {
-        Ok(Content { all, left }) => (Ok(all), left),
+        Ok(SetContent { all, left }) => (Ok(all), left),
         Err(gap) => (Err(gap), 0),
     };
     let collected = further::collected(seen, going, facts, out);

@@ -18,7 +18,7 @@ impl Set<'_> {
 }
 
 /// The objects whose deletion belongs to that of a target.
-pub(super) struct Content<'s> {
+pub(super) struct SetContent<'s> {
     /// All of them.
     pub(super) all: Vec<Seen<'s>>,
     /// How many of these, the last ones, lose their operator without being deleted with the target.
@@ -33,7 +33,7 @@ pub(super) fn content<'s>(
     set: &Set<'s>,
     going: &Going<'_>,
     facts: &Facts<'s>,
-) -> Known<Content<'s>> {
+) -> Known<SetContent<'s>> {
     let own = content::content(target, going, facts);
     let along = set.contents.get(target.object().uid()).map_or(&[][..], Vec::as_slice);
     let made = flat_each(along, |seen| with_its_own(*seen, facts));
@@ -47,7 +47,7 @@ pub(super) fn content<'s>(
     all.extend(made.into_iter().filter(|seen| known.insert(seen.object.uid())));
     let with_it = all.len();
     all.extend(stranded.into_iter().filter(|seen| known.insert(seen.object.uid())));
-    Ok(Content { left: all.len() - with_it, all })
+    Ok(SetContent { left: all.len() - with_it, all })
 }
 
 /// One object with its content.

@@ -10,7 +10,9 @@ use crate::survey::{Cascade, InMemory, Object, ProductName, Products, Purpose, R
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-type Row = (&'static str, Value);
+/// A product as a user names it: installer, name and namespace.
+type AskedProduct = (&'static str, &'static str, Option<&'static str>);
+type GivenObject = (&'static str, Value);
 
 /// The namespace of the tenant.
 const MALLORY: &str = "mallory";
@@ -47,7 +49,7 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
 ];
 
 /// An object of the kind with this plural name. `more` has its other fields.
-fn row(plural: &'static str, namespace: Option<&str>, name: &str, metadata: &Value, more: Value) -> Row {
+fn row(plural: &'static str, namespace: Option<&str>, name: &str, metadata: &Value, more: Value) -> GivenObject {
     let (_, _, kind, namespaced) = KINDS.iter().find(|kind| kind.1 == plural).expect("a kind");
     let namespace = namespace.filter(|_| *namespaced);
     let mut all = json!({"name": name, "namespace": namespace,
@@ -58,17 +60,17 @@ fn row(plural: &'static str, namespace: Option<&str>, name: &str, metadata: &Val
     (plural, object)
 }
 
-fn plain(plural: &'static str, namespace: &str, name: &str, metadata: &Value) -> Row {
+fn plain(plural: &'static str, namespace: &str, name: &str, metadata: &Value) -> GivenObject {
     row(plural, Some(namespace), name, metadata, json!({}))
 }
 
-fn cluster(rows: &[Row]) -> InMemory {
+fn cluster(rows: &[GivenObject]) -> InMemory {
     let kinds = KINDS.map(|(group, plural, kind, namespaced)| Resource::tested(group, plural, kind, namespaced));
     InMemory::holding(NOW, kinds, rows.iter().cloned())
 }
 
 /// The preflight of `installer/name -n namespace`.
-fn foreseen(rows: &[Row], installer: &str, name: &str, namespace: Option<&str>) -> Report {
+fn foreseen(rows: &[GivenObject], installer: &str, name: &str, namespace: Option<&str>) -> Report {
     let cluster = cluster(rows);
     let name = ProductName {
         installer: installer.into(),
@@ -101,7 +103,7 @@ fn apart(report: &Report) -> Vec<String> {
 }
 
 /// The objects of others, which no product of a tenant owns.
-fn of_others() -> Vec<Row> {
+fn of_others() -> Vec<GivenObject> {
     let none = json!({});
     let instance = json!({"labels": {"app.kubernetes.io/instance": "mesh-base"}});
     let hook = json!({"webhooks": [{"name": "a.mesh.example", "clientConfig": {"service": {"namespace": "mesh", "name": "hook"}}}]});
@@ -113,7 +115,7 @@ fn of_others() -> Vec<Row> {
 }
 
 /// An account that may delete everything.
-fn master(namespace: &str, name: &str) -> [Row; 2] {
+fn master(namespace: &str, name: &str) -> [GivenObject; 2] {
     let all = json!({"rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]});
     let subject = json!({"kind": "ServiceAccount", "namespace": namespace, "name": name});
     let role = format!("{namespace}-{name}");
@@ -126,7 +128,7 @@ fn entry(group: &str, kind: &str, namespace: &str, name: &str) -> Value {
     json!({"group": group, "version": "v1", "kind": kind, "namespace": namespace, "name": name})
 }
 
-fn application(namespace: &str, name: &str, finalizers: &[&str], resources: &Value) -> Row {
+fn application(namespace: &str, name: &str, finalizers: &[&str], resources: &Value) -> GivenObject {
     let status = json!({"status": {"resources": resources}});
     row("applications", Some(namespace), name, &json!({"finalizers": finalizers}), status)
 }
@@ -205,7 +207,7 @@ fn what_the_account_of_an_app_may_not_delete_is_no_member() {
     };
     let labels = json!({"kustomize.toolkit.fluxcd.io/name": "x", "kustomize.toolkit.fluxcd.io/namespace": "apps"});
     let database = plain("databases", "team", "x", &json!({"labels": labels}));
-    let of = |more: Vec<Row>| foreseen(&[vec![database.clone()], more].concat(), "flux", "x", Some("apps"));
+    let of = |more: Vec<GivenObject>| foreseen(&[vec![database.clone()], more].concat(), "flux", "x", Some("apps"));
     let counted = |report: &Report| (report.products[0].objects, report.products[0].outside);
     assert_eq!(counted(&of(vec![kustomization(Value::Null)])), (2, 1));
     let refused = of(vec![kustomization("deployer".into())]);
@@ -218,7 +220,7 @@ fn what_the_account_of_an_app_may_not_delete_is_no_member() {
 const PLACE: &str = "operators";
 
 /// An operator of an administrator, as OLM installs it.
-fn operator() -> Vec<Row> {
+fn operator() -> Vec<GivenObject> {
     let label = json!({"operators.coreos.com/mesh.operators": ""});
     let owned = json!({"spec": {"customresourcedefinitions": {"owned": [{"name": "meshes.acme.example"}]}}});
     let metadata = json!({"labels": label});
@@ -247,20 +249,20 @@ fn a_version_elsewhere_adds_nothing_to_an_operator() {
     assert!(!deleted(&report).contains("CustomResourceDefinition databases.acme.example"), "{:?}", deleted(&report));
 }
 
-fn signed(plural: &'static str, namespace: &str, name: &str) -> Row {
+fn signed(plural: &'static str, namespace: &str, name: &str) -> GivenObject {
     let (group, _, kind, _) = KINDS.iter().find(|kind| kind.1 == plural).expect("a kind");
     let identity = format!("v1;{namespace}/{group}/{kind}/{name};v1");
     let metadata = json!({"labels": {"kapp.k14s.io/app": "17"}, "annotations": {"kapp.k14s.io/identity": identity}});
     plain(plural, namespace, name, &metadata)
 }
 
-fn change(namespace: &str, app: &str) -> Row {
+fn change(namespace: &str, app: &str) -> GivenObject {
     let labels = json!({"kapp.k14s.io/app-change-app": app, "kapp.k14s.io/app-change-app-label": "17"});
     plain("configmaps", namespace, &format!("{app}-change"), &json!({"labels": labels}))
 }
 
 /// An app of kapp with a role of its account.
-fn app() -> Vec<Row> {
+fn app() -> Vec<GivenObject> {
     let mut binding = signed("clusterrolebindings", "", "demo");
     binding.1["subjects"] = json!([{"kind": "ServiceAccount", "namespace": "ops", "name": "demo"}]);
     vec![change("ops", "demo"), signed("deployments", "ops", "demo"), signed("clusterroles", "", "demo"), binding]
@@ -268,7 +270,7 @@ fn app() -> Vec<Row> {
 
 #[test]
 fn a_record_of_a_change_renames_no_other_app() {
-    let names = |rows: &[Row], namespace| {
+    let names = |rows: &[GivenObject], namespace| {
         let report = foreseen(rows, "kapp", "demo", Some(namespace));
         (deleted(&report), report.unread.iter().map(|note| note.why.to_string()).collect::<Vec<_>>())
     };
@@ -286,7 +288,7 @@ fn a_record_of_a_change_renames_no_other_app() {
     }
 }
 
-fn of_release(plural: &'static str, namespace: &str, name: &str, manager: &str) -> Row {
+fn of_release(plural: &'static str, namespace: &str, name: &str, manager: &str) -> GivenObject {
     let annotations = json!({"meta.helm.sh/release-name": "shop", "meta.helm.sh/release-namespace": "ops"});
     let fields = json!([{"manager": manager, "operation": "Update", "fieldsV1": {"f:spec": {}}}]);
     plain(plural, namespace, name, &json!({"annotations": annotations, "managedFields": fields}))
@@ -303,20 +305,20 @@ fn objects_elsewhere_do_not_outvote_a_release() {
 }
 
 /// A bundle with its deployment in the namespace of a cluster.
-fn bundle() -> Vec<Row> {
+fn bundle() -> Vec<GivenObject> {
     let id = json!({"annotations": {"objectset.rio.cattle.io/id": "default-op"}});
     let place = json!({"annotations": {"fleet.cattle.io/cluster-namespace": "fleet-local"}});
     vec![
         plain("namespaces", "", "cluster-1", &place),
         plain("bundles", "fleet-local", "op", &json!({"finalizers": ["fleet.cattle.io/bundle-finalizer"]})),
-        of_bundle("cluster-1", json!([entry("apps", "Deployment", "ops", "op"), entry("", "ConfigMap", "team", "x")])),
+        of_bundle("cluster-1", &json!([entry("apps", "Deployment", "ops", "op"), entry("", "ConfigMap", "team", "x")])),
         plain("deployments", "ops", "op", &id),
         plain("configmaps", "victim", "precious", &id),
         plain("configmaps", "team", "x", &json!({})),
     ]
 }
 
-fn of_bundle(namespace: &str, resources: Value) -> Row {
+fn of_bundle(namespace: &str, resources: &Value) -> GivenObject {
     let labels = json!({"fleet.cattle.io/bundle-name": "op", "fleet.cattle.io/bundle-namespace": "fleet-local"});
     row(
         "bundledeployments",
@@ -329,14 +331,14 @@ fn of_bundle(namespace: &str, resources: Value) -> Row {
 
 #[test]
 fn a_deployment_of_a_bundle_counts_only_in_the_namespace_of_a_cluster() {
-    let objects = |rows: &[Row]| foreseen(rows, "fleet", "op", None).products[0].objects;
+    let objects = |rows: &[GivenObject]| foreseen(rows, "fleet", "op", None).products[0].objects;
     assert_eq!(objects(&bundle()), 3, "its Bundle, the deployment of it and the Deployment");
-    let forged = of_bundle(MALLORY, json!([entry("", "ConfigMap", "victim", "precious")]));
+    let forged = of_bundle(MALLORY, &json!([entry("", "ConfigMap", "victim", "precious")]));
     assert_eq!(objects(&[bundle(), vec![forged]].concat()), 3);
 }
 
 /// Every product of an administrator, with the words that name it.
-fn genuine() -> (Vec<Row>, Vec<(&'static str, &'static str, Option<&'static str>)>) {
+fn genuine() -> (Vec<GivenObject>, Vec<AskedProduct>) {
     let mut rows = [of_others(), operator(), app(), bundle(), master("argocd", "controller").to_vec()].concat();
     rows.extend([of_release("deployments", "ops", "web", "helm"), of_release("services", "ops", "web", "helm")]);
     let mut role = of_release("clusterroles", "", "shop", "helm");
@@ -372,12 +374,12 @@ fn genuine() -> (Vec<Row>, Vec<(&'static str, &'static str, Option<&'static str>
 }
 
 /// An object that a tenant writes: its record lists what is not the tenant's, and its marks are copies.
-fn forged(number: usize, genuine: &[Row], name: &str, random: &mut Random) -> Row {
+fn forged(number: usize, genuine: &[GivenObject], name: &str, random: &mut Random) -> GivenObject {
     let kinds: Vec<&(&str, &str, &str, bool)> = KINDS.iter().filter(|kind| kind.3).collect();
     let plural = random.pick(&kinds).1;
     let some = |random: &mut Random| -> Vec<Value> {
-        let all = (0..1 + random.below(4)).map(|_| random.pick(genuine));
-        let entry = |(plural, object): &Row| {
+        let all = (0..=random.below(4)).map(|_| random.pick(genuine));
+        let entry = |(plural, object): &GivenObject| {
             let (group, _, kind, _) = KINDS.iter().find(|kind| kind.1 == *plural).expect("a kind");
             let metadata = &object["metadata"];
             let text = |field: &str| metadata[field].as_str().unwrap_or_default().to_owned();
@@ -390,7 +392,7 @@ fn forged(number: usize, genuine: &[Row], name: &str, random: &mut Random) -> Ro
         all.map(entry).collect()
     };
     let (mut labels, mut annotations) = (json!({}), json!({}));
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         let (_, copied) = random.pick(genuine);
         for (marks, of) in [(&mut labels, "labels"), (&mut annotations, "annotations")] {
             let copied = copied["metadata"][of].as_object().cloned().unwrap_or_default();
@@ -427,15 +429,16 @@ fn forged(number: usize, genuine: &[Row], name: &str, random: &mut Random) -> Ro
 }
 
 /// Whether a step deletes something outside of the tenant's namespace.
-fn is_elsewhere(object: &String) -> bool {
+fn is_elsewhere(object: &str) -> bool {
     !object.contains(" mallory/")
 }
 
 #[test]
 fn forgeries_of_a_tenant_delete_nothing_elsewhere() {
     let (genuine, products) = genuine();
-    let of =
-        |rows: &[Row], (installer, name, place): (&str, &str, Option<&str>)| foreseen(rows, installer, name, place);
+    let of = |rows: &[GivenObject], (installer, name, place): (&str, &str, Option<&str>)| {
+        foreseen(rows, installer, name, place)
+    };
     let right: Vec<BTreeSet<String>> = products.iter().map(|it| deleted(&of(&genuine, *it))).collect();
     assert!(right.iter().all(|all| !all.is_empty()), "{right:?}");
     let installers = ["helm", "olm", "flux", "argocd", "kapp", "carvel", "fleet", "crossplane", "instance"];
@@ -443,18 +446,19 @@ fn forgeries_of_a_tenant_delete_nothing_elsewhere() {
     for number in 0..200 {
         let name = *random.pick(&["shop", "demo", "op", "mesh", "wiki", "infra", "mesh-base", "lake", "x"]);
         let count = 1 + random.below(6);
-        let forged: Vec<Row> = (0..count).map(|place| self::forged(place, &genuine, name, &mut random)).collect();
+        let forged: Vec<GivenObject> =
+            (0..count).map(|place| self::forged(place, &genuine, name, &mut random)).collect();
         let rows = [genuine.clone(), forged.clone()].concat();
         for installer in installers {
             let report = of(&rows, (installer, name, Some(MALLORY)));
             // A product without a namespace of its own has that name anywhere.
             let is_theirs = installer == "olm" && name == "lake";
-            let elsewhere: Vec<String> = deleted(&report).into_iter().filter(is_elsewhere).collect();
+            let elsewhere: Vec<String> = deleted(&report).into_iter().filter(|object| is_elsewhere(object)).collect();
             assert!(is_theirs || elsewhere.is_empty(), "{number} {installer}/{name}: {elsewhere:?}: {forged:#?}");
         }
         let at = random.below(products.len());
         let more = deleted(&of(&rows, products[at]));
-        let more: BTreeSet<String> = more.into_iter().filter(is_elsewhere).collect();
+        let more: BTreeSet<String> = more.into_iter().filter(|object| is_elsewhere(object)).collect();
         let is_refused = products[at].0 == "kapp" && more.is_empty();
         assert!(is_refused || more == right[at], "{number} {:?}: {more:?}: {forged:#?}", products[at]);
     }

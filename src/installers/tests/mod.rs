@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// An object with its group, plural and kind.
-type Row = (&'static str, &'static str, &'static str, Value);
+type GivenRow = (&'static str, &'static str, &'static str, Value);
 
-fn deployment(namespace: &str, metadata: &Value) -> Row {
+fn deployment(namespace: &str, metadata: &Value) -> GivenRow {
     ("apps", "deployments", "Deployment", with(json!({"namespace": namespace, "name": "op"}), metadata))
 }
 
 /// An object that a tenant can create.
-fn foreign(metadata: &Value) -> Row {
+fn foreign(metadata: &Value) -> GivenRow {
     ("", "configmaps", "ConfigMap", with(json!({"namespace": "tenant", "name": "foreign"}), metadata))
 }
 
@@ -26,9 +26,10 @@ fn with(metadata: Value, more: &Value) -> Value {
 }
 
 /// Surveys a cluster with these objects.
-fn survey(rows: &[Row]) -> Survey {
-    let kind =
-        |(group, plural, kind, object): &Row| (*group, *plural, *kind, object["metadata"]["namespace"].is_string());
+fn survey(rows: &[GivenRow]) -> Survey {
+    let kind = |(group, plural, kind, object): &GivenRow| {
+        (*group, *plural, *kind, object["metadata"]["namespace"].is_string())
+    };
     let kinds: BTreeSet<_> = rows.iter().map(kind).collect();
     let kinds = kinds.into_iter().map(|(group, plural, kind, namespaced)| {
         let verbs = ["get", "list", "delete"].map(Into::into).to_vec();
@@ -63,7 +64,7 @@ struct Kinds {
 }
 
 /// The kinds of the objects of the product with that name.
-fn kinds(words: &str, rows: &[Row]) -> Kinds {
+fn kinds(words: &str, rows: &[GivenRow]) -> Kinds {
     let survey = survey(rows);
     let facts = Facts::new(&survey);
     let rows = Rows::read(&facts).unwrap();
@@ -88,13 +89,13 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
 }
 
 /// The namespace that Fleet makes for a cluster.
-fn place_of_a_cluster() -> Row {
+fn place_of_a_cluster() -> GivenRow {
     let annotations = json!({"annotations": {"fleet.cattle.io/cluster-namespace": "local"}});
     ("", "namespaces", "Namespace", with(json!({"name": "cluster-local"}), &annotations))
 }
 
 /// An account of this namespace that may delete everything.
-fn master(namespace: &str) -> [Row; 2] {
+fn master(namespace: &str) -> [GivenRow; 2] {
     let rules = json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]);
     let subjects = json!([{"kind": "ServiceAccount", "namespace": namespace, "name": "controller"}]);
     let role = json!({"metadata": {"name": "master"}, "rules": rules});
@@ -104,7 +105,7 @@ fn master(namespace: &str) -> [Row; 2] {
     [(group, "clusterroles", "ClusterRole", role), (group, "clusterrolebindings", "ClusterRoleBinding", binding)]
 }
 
-fn bundle_deployment() -> Row {
+fn bundle_deployment() -> GivenRow {
     let resources = json!([{"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "ops", "name": "op"}]);
     let labels = json!({"fleet.cattle.io/bundle-name": "op", "fleet.cattle.io/bundle-namespace": "local"});
     let metadata = json!({"namespace": "cluster-local", "name": "op", "labels": labels});
@@ -128,7 +129,7 @@ fn a_bundle_takes_along_what_its_deployments_list() {
 }
 
 /// An Application with the finalizer of the cascade, unless `finalizers` are others.
-fn application(namespace: &str, finalizers: &[&str]) -> Row {
+fn application(namespace: &str, finalizers: &[&str]) -> GivenRow {
     let metadata = json!({"namespace": namespace, "name": "op", "finalizers": finalizers});
     ("argoproj.io", "applications", "Application", json!({"metadata": metadata}))
 }
@@ -173,7 +174,7 @@ fn packages_of_one_name_are_told_apart_by_their_kinds() {
 }
 
 /// The reason why the deletion of an installer's own object leaves everything.
-fn stays(words: &str, own: Row) -> Option<&'static str> {
+fn stays(words: &str, own: GivenRow) -> Option<&'static str> {
     let survey = survey(&[own]);
     let facts = Facts::new(&survey);
     let rows = Rows::read(&facts).unwrap();
@@ -244,7 +245,7 @@ fn marked_objects_stay_by_their_installers_rules() {
 const OLM: &str = "operators.coreos.com";
 
 /// A Subscription, the Operator that counts all objects with the label, whoever set it, and more.
-fn of_olm(more: &[Row]) -> Kinds {
+fn of_olm(more: &[GivenRow]) -> Kinds {
     let labels = json!({"labels": {"operators.coreos.com/op.ops": ""}});
     let named = |name: &str| with(json!({"namespace": "ops", "name": name}), &labels);
     let component = json!({"apiVersion": "v1", "kind": "ConfigMap", "namespace": "tenant", "name": "foreign"});
@@ -322,7 +323,7 @@ fn without_an_inventory_the_marks_decide() {
     let found = kinds("argocd/op", &[role.clone(), claim, foreign(&argocd)]);
     assert_eq!(found.members, ["PersistentVolumeClaim"]);
     let perhaps = "perhaps: its mark does not say that it belongs to the product";
-    assert_eq!([&*found.apart[0].1, &*found.apart[1].1], [perhaps, "namespace tenant is not that of the product"]);
+    assert_eq!([&*found.apart[0].1, &*found.apart[1].1], ["namespace tenant is not that of the product", perhaps]);
     let found = kinds("argocd/op", &[role, foreign(&argocd)]);
     assert_eq!(found.members, [""; 0]);
     assert_eq!(found.apart[1].1, "nothing else of the product is in namespace tenant");
