@@ -36,7 +36,7 @@ mod yaml;
 pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};
 pub(crate) use allowed::{
     called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
-    service_of_host, tells_of_attempts,
+    service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
 };
 pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;

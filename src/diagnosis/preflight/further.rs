@@ -7,7 +7,8 @@ use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::{Explanation, find, followers};
+use crate::kubernetes::mentions::followers;
+use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::{Further, Going, Outlook, Relation};
 use crate::report::and_more_kinds;
 use crate::survey::{Cascade, Seen};
@@ -31,9 +32,9 @@ pub(super) fn of<'s>(
     }
     // The content of an installer's own object is known already, without what it only names.
     let lists = going.cascade != Cascade::Orphan && !installers::is_own(&target.seen.resource.id);
-    let listed = if lists { followers::of(target.seen, facts) } else { Ok(Vec::new()) };
+    let listed = if lists { followers::followers(target.seen, facts) } else { Ok(Vec::new()) };
     let listed = listed.map(|all| all.into_iter().filter(|entry| is_said_back(*entry, target.seen)));
-    let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound(target.seen, facts) };
+    let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound_object(target.seen, facts) };
     let users = users(target.seen, facts);
     let collected = collected.as_deref().unwrap_or_default().iter().copied();
     let follow = collected.chain(listed?).chain(bound?).map(|seen| Further { seen, relation: Relation::GoesWith });
@@ -71,10 +72,10 @@ fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
         let found = find(finalizer, &held, facts)?;
         let users = match found.why {
             Explanation::InUse(users) => users,
-            Explanation::Idle => followers::users(&held, found.controller.workload.as_ref(), facts)?,
+            Explanation::Idle => followers::foreign_users(&held, found.controller.workload.as_ref(), facts)?,
             _ => Vec::new(),
         };
-        let further = |edge: crate::kubernetes::progress::InTheWay<'s>| {
+        let further = |edge: crate::kubernetes::mentions::InTheWay<'s>| {
             let own = followers::is_counterpart(edge, &held);
             Further { seen: edge.blocker, relation: if own { Relation::GoesWith } else { Relation::Uses } }
         };

@@ -3,8 +3,9 @@
 
 use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::progress::sources::Flaw;
-use crate::kubernetes::progress::{Explanation, Tenant, followers};
+use crate::kubernetes::mentions::followers;
+use crate::kubernetes::progress::unwell::Flaw;
+use crate::kubernetes::progress::{Explanation, Tenant};
 use crate::needs::{Mood, World};
 use crate::plan::full_name;
 use crate::report::{Ref, Remedy, Sentence, and_more};

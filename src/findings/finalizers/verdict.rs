@@ -3,9 +3,10 @@
 
 use crate::facts::clock;
 use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds};
+use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
+use crate::kubernetes::progress::{BeforeRelease, Explanation, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why, and_more};
 
 /// The beginning of a line that cannot give the reason.
