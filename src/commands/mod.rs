@@ -11,22 +11,19 @@ mod diagnose;
 mod exit;
 mod explain;
 mod finalize;
-pub(crate) mod imagined;
+mod imagined;
 mod interrupt;
 mod journal;
 mod live_screen;
 mod locale;
-mod manifest_files;
 pub(crate) mod manifests;
 mod mcp;
 mod not_found;
 mod orphans;
 mod out;
-mod outside;
 mod owners;
 mod preflight;
 mod products;
-mod programs;
 mod prune;
 mod record;
 mod removal;
@@ -43,7 +40,6 @@ mod unfinished;
 mod version;
 mod watch;
 mod words;
-mod workflow;
 
 #[cfg(test)]
 pub(crate) use mcp::as_an_agent_reads;
@@ -79,10 +75,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     cli.options.is_stream = cli.selection.watch;
     out::heed_the_terminal(&cli.options);
     terminal::survive_panics();
-    out::begin();
-    let exit = finish(dispatch(&cli));
-    out::end();
-    exit
+    finish(dispatch(&cli))
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
@@ -138,7 +131,6 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             let done = match () {
                 () if cli.delete => delete::run(cli).await,
                 () if cli.finalize => finalize::run(cli).await,
-                () if outside::is_namespace_alone(cli) => scan::namespace_alone(cli).await,
                 () => diagnose::run(cli).await,
             };
             suggestion::explained(done, cli, "", &cli.words).await

@@ -5,7 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
-use super::{locale, workflow};
+use super::locale;
 use crate::cli::{Color, Options, Output};
 use crate::confirm::{self, Ink};
 use crate::report::Report;
@@ -40,29 +40,14 @@ pub fn in_its_letters(text: &str) -> Cow<'_, str> {
     if ASCII.load(Ordering::Relaxed) { screen::ascii(text).into() } else { text.into() }
 }
 
-/// Tells a runner of workflows that what follows is text: it heeds the lines of both streams, and data
-/// for programs is on stdout.
-pub fn begin() {
-    if let Some(line) = workflow::stop() {
-        to_stderr(&line);
-    }
-}
-
-/// Tells it that the text is over.
-pub fn end() {
-    if let Some(line) = workflow::resume() {
-        to_stderr(&line);
-    }
-}
-
 /// Prints a screen.
 pub fn screen(text: &Shown) {
-    file(&workflow::without_commands(&in_its_letters(text)));
+    file(&in_its_letters(text));
 }
 
 /// Prints data.
 pub fn data(text: &Shown) {
-    file(&workflow::without_commands(text));
+    file(text);
 }
 
 /// Prints the text of a file unchanged.
@@ -87,11 +72,9 @@ pub fn unwritten() -> Option<&'static str> {
 
 /// Prints talk. If the width is known, lines are broken between words.
 pub fn talk(talk: impl Into<Talk>) {
-    to_stderr(&workflow::without_commands(&as_talk(talk)));
-}
-
-fn to_stderr(line: &str) {
-    writeln!(std::io::stderr().lock(), "{line}").ok();
+    let text = as_talk(talk);
+    let mut stderr = std::io::stderr().lock();
+    writeln!(stderr, "{}", &*text).ok();
 }
 
 /// Talk in its printed form.

@@ -8,8 +8,7 @@ use crate::survey::{Object, Seen};
 pub(super) const INSTALLER: Installer = Installer {
     word: "crossplane",
     title: "Crossplane package",
-    by_name: true,
-    names,
+    mark,
     own: &[
         ("pkg.crossplane.io", "providers"),
         ("pkg.crossplane.io", "configurations"),
@@ -25,14 +24,14 @@ pub(super) const INSTALLER: Installer = Installer {
 };
 
 /// A Provider and a Function may have the same name.
-fn names(seen: Seen<'_>) -> Option<Mark> {
+fn mark(seen: Seen<'_>) -> Option<Mark> {
     let kind = match seen.resource.id.plural.as_str() {
         "providers" => "Provider",
         "configurations" => "Configuration",
         "functions" => "Function",
         _ => return None,
     };
-    Some(Mark::new(None, seen.object.name()).of_kind(kind))
+    INSTALLER.is_own(seen).then(|| Mark::new(None, seen.object.name()).of_kind(kind))
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {

@@ -63,16 +63,17 @@ pub(crate) fn place(evidence: &Evidence) -> Option<String> {
 
 /// The cost of a remedy, coloured.
 pub(crate) fn cost_in_style(remedy: &Remedy) -> String {
-    palette::risk(remedy.level(), &cost(remedy))
+    palette::risk(remedy.risk, &cost(remedy))
 }
 
-/// The possible cost of a remedy, without its consequence: the level that must be approved, with the deletions
-/// that it also finishes.
+/// The possible cost of a remedy, without its consequence, and the level that must be approved if that
+/// is higher.
 #[must_use]
 pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
         // The setting can be restored, but not the data that it destroys.
         (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
-        _ => remedy.level().to_string(),
+        (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
+        (risk, _) => risk.to_string(),
     }
 }

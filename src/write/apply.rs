@@ -85,7 +85,7 @@ impl Outcome {
 /// An object that was read again.
 pub(crate) struct Reread {
     pub(crate) raw: Value,
-    pub(crate) object: Object,
+    object: Object,
     pub(crate) at: Timestamp,
 }
 

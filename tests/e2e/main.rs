@@ -3,7 +3,6 @@
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
-mod alternatives;
 mod apis;
 mod approvals;
 mod bad_input;
@@ -32,7 +31,6 @@ mod journal;
 mod kubeconfigs;
 mod logs;
 mod mcp;
-mod memberships;
 mod one_namespace;
 mod orphans;
 mod owners;

@@ -7,7 +7,6 @@
 
 mod cases;
 mod crowds;
-mod large;
 mod redirects;
 mod run;
 #[path = "../support/server.rs"]

@@ -32,7 +32,6 @@ mod new_rule;
 mod picture;
 mod preflights;
 mod products;
-mod promises;
 #[cfg(debug_assertions)]
 mod renamed;
 mod repeats;
@@ -48,7 +47,6 @@ mod tenant_data;
 mod terminal_size;
 mod terminal_svg;
 mod words;
-mod workflow;
 
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};

@@ -1,7 +1,6 @@
 //! From a report to released objects: asks for approval, carries out one step at a time, waits for
 //! its effect, surveys again, and reports what is left.
 
-mod after_try;
 mod announce;
 mod approved;
 mod ask;
@@ -32,10 +31,9 @@ use crate::report::{
 };
 use crate::screen;
 use crate::write::apply::{Outcome, carry_out};
-use after_try::AfterTry;
 use ask::Pick;
 use choice::Picked;
-use consent::{classes, is_named};
+use consent::classes;
 use ledger::{Ledger, Opened};
 use std::time::Duration;
 use steps::{Plan, tell};
@@ -62,8 +60,6 @@ enum NextStep {
     Acted,
     /// The state has changed since it was shown; this is the new diagnosis.
     Changed(Box<Diagnosed>),
-    /// A person wants to give the last step more time.
-    WaitLonger,
     /// Nothing approved is left to do.
     Nothing,
 }
@@ -140,9 +136,8 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
-    let journal = if consent.is_probe() { None } else { Some(record::begin(live, &diagnosed, approval).await) };
-    let steps_named = consent::steps_named_alone(&diagnosed.report, options);
-    let mut plan = Plan { live, options, consent, steps_named, journal, ledger: Ledger::default() };
+    let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed, approval).await) };
+    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         stopped @ (Ok(()) | Err(Stop::Quit)) => {
             // If something was done, the remaining state needs a new report.
@@ -196,12 +191,7 @@ impl Plan<'_> {
                     self.show_again(&diagnosed.report);
                 }
                 NextStep::Changed(_) => return Ok(()),
-                NextStep::WaitLonger => {
-                    let what = wait::for_whom(&diagnosed.report, &self.ledger.started);
-                    wait::until_gone(self.live, diagnosed, STARTS_WITHIN, &what).await;
-                    *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
-                }
-                NextStep::Nothing if self.consent.is_probe() || !self.ledger.acted || waits >= MAX_WAITS => {
+                NextStep::Nothing if self.consent == Consent::Probe || !self.ledger.acted || waits >= MAX_WAITS => {
                     return Ok(());
                 }
                 NextStep::Nothing => {
@@ -282,19 +272,8 @@ impl Plan<'_> {
         let is_open = |finding: &&Finding| !self.ledger.is_treated(finding) && !self.ledger.is_left(finding);
         let open: Vec<&Finding> = cause.iter().copied().filter(is_open).collect();
         let consent = self.consent;
-        let mut ways = self.approved_ways(&open, report);
-        if self.has_run_its_course(&open, &ways) {
-            match self.after_a_try(&open, &ways, report).await? {
-                AfterTry::WaitLonger => return Ok(NextStep::WaitLonger),
-                AfterTry::Stop => {
-                    for finding in &open {
-                        self.ledger.leave(finding);
-                    }
-                    return Ok(NextStep::Nothing);
-                }
-                AfterTry::OtherWays => {}
-            }
-        }
+        let mut ways = report.ways_out_of(&open);
+        ways.retain(|(_, remedy)| consent.covers(remedy));
         while let Some(Pick { place, is_agreed }) = self.which(&open, &ways, report).await? {
             let (finding, remedy) = ways.remove(place);
             let picked = Picked { cause: &open, finding, remedy, is_agreed };
@@ -302,12 +281,12 @@ impl Plan<'_> {
                 NextStep::Nothing if self.ledger.is_left(finding) => break,
                 NextStep::Nothing => {}
                 // After this, survey again before anything harsher is done for the cause.
-                NextStep::Acted if consent.is_probe() => {}
+                NextStep::Acted if consent == Consent::Probe => {}
                 NextStep::Acted => {
-                    self.ledger.try_way(cause, remedy, report);
+                    self.ledger.treat(cause);
                     return Ok(NextStep::Acted);
                 }
-                other @ (NextStep::Changed(_) | NextStep::WaitLonger) => return Ok(other),
+                changed @ NextStep::Changed(_) => return Ok(changed),
             }
         }
         Ok(NextStep::Nothing)
@@ -349,7 +328,7 @@ impl Plan<'_> {
         let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
             || (self.ledger.admission == Opened::Now
                 && remedy.steps.iter().all(|step| step.has(Property::OpensAdmission)));
-        if cut && self.consent.is_probe() {
+        if cut && self.consent == Consent::Probe {
             out::talk("the steps after that can be tried only when it is done");
         }
         Ok(next)
@@ -365,7 +344,6 @@ impl Plan<'_> {
         // A step that the server refuses because the namespace is missing is planned again.
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
-            && self.steps_named.as_ref().is_none_or(|words| is_named(words, remedy))
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.has(Property::OpensAdmission))
             && !self.waits_for_started(finding, step)
@@ -417,17 +395,16 @@ impl Plan<'_> {
     }
 
     /// Whether a controller that this run has started or unblocked may still release the object by
-    /// itself. While a started one is not Ready, nobody takes its finalizers away.
+    /// itself.
     fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
         let Some(controller) = &finding.controller else { return false };
         let ledger = &self.ledger;
         let started = controller.workload.as_ref().is_some_and(|workload| ledger.started.contains(workload));
-        let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
-        let is_not_ready = controller.state == ControllerState::Down || coming;
         // A person may decide otherwise if the controller runs and does nothing.
-        let may_work = is_not_ready || self.consent != Consent::Ask;
+        let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
+        let has_come = (controller.state != ControllerState::Down || coming) && self.consent != Consent::Ask;
         let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
-        step.kind() == StepKind::RemoveFinalizer && (freed || started && (may_work || !ledger.waited))
+        step.kind() == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
     }
 
     /// Whether deletions in a missing namespace turned out to be impossible. The next survey leads

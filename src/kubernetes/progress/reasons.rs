@@ -124,14 +124,11 @@ pub enum LooksAway {
 }
 
 impl LooksAway {
-    /// The state of the controller, and not of the object. A controller that waits for a confirmation, or
-    /// obeys a pause or a class, does all that it should.
+    /// The state of the controller. A controller that waits for a confirmation does all that it
+    /// should.
     #[must_use]
     pub fn state(&self) -> ControllerState {
-        match self {
-            Self::Unconfirmed { .. } | Self::Paused(_) | Self::OfAnotherClass { .. } => ControllerState::Alive,
-            _ => ControllerState::Failing,
-        }
+        if matches!(self, Self::Unconfirmed { .. }) { ControllerState::Alive } else { ControllerState::Failing }
     }
 }
 
