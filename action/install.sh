@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the release of this checkout's version on PATH, unless the program is already installed.
+# The checksums are those of the same release: they show that the archive is whole, not who has made it.
 set -euo pipefail
 
 program=kubectl-unstick

@@ -71,7 +71,7 @@ pub fn way_of(remedy: &Remedy, touched: &[String]) -> MenuWay {
     let then = remedy.steps.first().and_then(|step| touches(touched, step)).map(|it| format!("; {it}"));
     let then = then.unwrap_or_default();
     let about = format!("{}: {}{then}", cost(remedy), remedy.consequence);
-    MenuWay { risk: Some(remedy.risk), label: in_short(remedy), about }
+    MenuWay { risk: Some(remedy.level()), label: in_short(remedy), about }
 }
 
 /// The action of a remedy in one line: `remove finalizer acme.io/backup from 300 databases -n many`.
@@ -170,6 +170,21 @@ fn only_way() -> MenuWay {
 /// On Ctrl-C, or when the terminal is gone.
 pub fn choose_among(ways: &[MenuWay], ink: Ink) -> io::Result<Chosen> {
     Ok(dialog::or_end(Menu::new(ways).choose(ink))?.unwrap_or(Chosen::Quit))
+}
+
+/// Asks for one of several decisions that write nothing; the first is preselected. Returns its place, or `None`
+/// if the person asks for no more questions. Blocks.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub fn decide(labels: &[&str], ink: Ink) -> io::Result<Option<usize>> {
+    let line = |label: &&str| MenuWay { risk: None, label: (*label).to_owned(), about: String::new() };
+    let ways: Vec<MenuWay> = labels.iter().map(line).collect();
+    let chosen = dialog::or_end(Menu::of_decisions(&ways).choose(ink))?;
+    Ok(match chosen {
+        Some(Chosen::Way(place)) => Some(place),
+        _ => None,
+    })
 }
 
 /// Reads a line that approves something with this name, or with a yes; repeats the question until

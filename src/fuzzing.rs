@@ -3,11 +3,12 @@
 
 pub use crate::read::fuzzing::{answer, discovery, kubeconfig, list, watch};
 
+use crate::commands::imagined::foresee;
 use crate::commands::manifests as manifest_files;
 use crate::diagnosis::{close, diagnose_survey};
 use crate::journal::fuzzing::parse;
 use crate::screen::Look;
-use crate::survey::{LogOf, Selector, Survey, Texts, Topic, file, pick, running};
+use crate::survey::{Cascade, LogOf, Selector, Survey, Texts, Topic, file, pick, running};
 use crate::{export, screen};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -165,7 +166,16 @@ pub fn selector(bytes: &[u8]) {
 /// Reads manifests, as `-f` does.
 pub fn manifests(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
-        let _ = manifest_files::manifests(text);
+        let _ = manifest_files::objects(text);
+    }
+}
+
+/// Foresees the removal of manifests, as `preflight --as-installed` does; their definitions are those
+/// of a chart's `crds` directory.
+pub fn chart(bytes: &[u8]) {
+    let Ok(found) = std::str::from_utf8(bytes).map_or_else(|_| Ok(Vec::new()), manifest_files::objects) else { return };
+    if !found.is_empty() {
+        let _ = foresee(&manifest_files::kept(found), "shop", Cascade::default());
     }
 }
 
@@ -191,5 +201,7 @@ pub fn log(bytes: &[u8]) {
     }
 }
 
+#[cfg(test)]
+mod injected;
 #[cfg(test)]
 mod tests;

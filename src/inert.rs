@@ -1,5 +1,5 @@
 //! Makes text from the cluster inert: removes everything that would affect a terminal or mislead a
-//! reader.
+//! reader, and quotes it for a shell.
 //!
 //! All output passes through here: screens and talk in `screen::Shown`, the only type that
 //! `commands::out` prints, and the log of requests by itself.
@@ -43,6 +43,33 @@ pub(crate) fn clean_lines(text: &str) -> String {
 /// Like [`clean_lines`], but keeps the characters that mark the program's own elements.
 pub(crate) fn clean_elements(text: &str, is_style: impl Fn(char) -> bool) -> String {
     shown(text, |c| c != '\n' && is_obeyed(c) && !is_style(c))
+}
+
+/// Quotes a word for a POSIX shell if needed. Characters that a screen would show by their numbers are
+/// written for `printf`, so that a copied command contains the exact word.
+#[must_use]
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else if clean_command(word) != word && !word.ends_with('\n') {
+        format!("\"$(printf '{}')\"", octal(word))
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The word as a format of `printf`, with every special byte as a number.
+fn octal(word: &str) -> String {
+    let mut text = String::new();
+    for byte in word.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_./: ".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            let _ = write!(text, "\\{byte:03o}");
+        }
+    }
+    text
 }
 
 /// The maximum number of characters shown: laying out a single long word takes time that grows with

@@ -139,7 +139,14 @@ fn of_flag(refused: &str, command: Option<&Command>, root: &Command) -> Option<S
     let other = root.get_subcommands().find(|other| has(other)).map(Command::get_name);
     let elsewhere = || other.map(|name| format!("`{{COMMAND}} {name}` has this flag"));
     let of_kubectl = OF_KUBECTL.iter().find(|(flags, _)| flags.contains(&flag));
-    of_kubectl.map(|(_, tip)| (*tip).to_owned()).or_else(elsewhere)
+    of_kubectl.map(|(_, tip)| (*tip).to_owned()).or_else(elsewhere).or_else(|| with_swapped_letters(flag, root))
+}
+
+/// The flag that differs by one letter, or by two that changed places.
+fn with_swapped_letters(flag: &str, root: &Command) -> Option<String> {
+    let flags = root.get_arguments().filter_map(Arg::get_long).map(|long| format!("--{long}"));
+    let near = flags.filter(|known| strsim::damerau_levenshtein(known, flag) == 1).min()?;
+    Some(format!("did you mean `{near}`?"))
 }
 
 /// The advice for a command that takes no words.

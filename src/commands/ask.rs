@@ -99,6 +99,17 @@ pub async fn among(question: Talk, ways: &[MenuWay], details: &dyn Fn() -> Talk)
     }
 }
 
+/// Lets a person choose one of several decisions, the first of which is preselected; `None` if the person
+/// quits.
+///
+/// # Errors
+/// On Ctrl-C, or when the terminal is gone.
+pub async fn one_of(question: Talk, labels: Vec<&'static str>) -> Result<Option<usize>, Failure> {
+    let ink = out::ink();
+    out::question(question);
+    of_a_person(move || confirm::decide(&labels, ink)).await
+}
+
 async fn choice(name: Option<String>) -> Result<Choice, Failure> {
     if !confirm::has_dialogs() {
         return of_a_person(move || confirm::ask(name.as_deref())).await;

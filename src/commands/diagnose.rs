@@ -3,12 +3,13 @@
 use super::select::{self, Selected};
 use super::source::{Diagnosed, Live, RecordedSurvey};
 use super::watch::{self, WatchResult};
-use super::{apply, not_found, out, survey_file, unfinished};
+use super::{apply, exit, not_found, out, outside, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
 use crate::failure::{Exit, Failure};
 use crate::read::gather::Freshness;
 use crate::report::{Ref, Report, State};
 use crate::write::existence::still_there;
+use std::ops::ControlFlow;
 
 /// Diagnoses, asks, and carries out the approved steps.
 ///
@@ -27,8 +28,15 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         let report = survey.diagnose(&named, cli.namespace_in_file())?;
         return Ok(apply::show_only(&report, &cli.options));
     }
-    let Some((live, diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
-    apply::offer(&live, diagnosed, cli).await
+    let (live, diagnosed) = match first_look(cli).await? {
+        ControlFlow::Continue(found) => found,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
+    let exit = apply::offer(&live, diagnosed, cli).await?;
+    if exit == Exit::Fine && outside::is_bare(cli) {
+        outside::say_not_looked_at();
+    }
+    Ok(exit)
 }
 
 /// Diagnoses, carries out the approved steps, and watches.
@@ -46,7 +54,10 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
             "--watch and --dry-run cannot be used together: a dry run deletes nothing to wait for",
         ));
     }
-    let Some((live, mut diagnosed)) = first_look(cli).await? else { return Ok(Exit::Fine) };
+    let (live, mut diagnosed) = match first_look(cli).await? {
+        ControlFlow::Continue(found) => found,
+        ControlFlow::Break(exit) => return Ok(exit),
+    };
     let targets = &diagnosed.report.targets;
     let there = targets.iter().filter(|target| target.state != State::Gone).map(|target| target.object.clone());
     let there: Vec<Ref> = there.collect();
@@ -80,16 +91,26 @@ async fn watched(cli: &Cli) -> Result<Exit, Failure> {
     })
 }
 
-/// Connects and diagnoses. If no selected object is being deleted, prints this and returns `None`.
-async fn first_look(cli: &Cli) -> Result<Option<(Live, Diagnosed)>, Failure> {
+/// Connects and diagnoses. If no selected object is being deleted, prints this, and how the call ends.
+async fn first_look(cli: &Cli) -> Result<ControlFlow<Exit, (Live, Diagnosed)>, Failure> {
     let live = unfinished::reported(select::connect(cli)).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
-    if diagnosed.survey.targets.is_empty() && cli.options.output.is_screen() {
-        out::data(&select::nothing(cli, &live));
-        return Ok(None);
+    let is_screen = cli.options.output.is_screen();
+    if diagnosed.survey.targets.is_empty() && outside::is_bare(cli) && (is_screen || !cli.selection.watch) {
+        let report = outside::look(&live).await?.report;
+        if is_screen {
+            out::data(&outside::beside_namespaces(&report, cli));
+        } else {
+            out::report(&report, &cli.options);
+        }
+        return Ok(ControlFlow::Break(exit::of(&report, &cli.options)));
+    }
+    if diagnosed.survey.targets.is_empty() && is_screen {
+        out::data(&select::nothing(cli, &live).await?);
+        return Ok(ControlFlow::Break(Exit::Fine));
     }
     not_found::say(&live, &diagnosed, &cli.options).await?;
-    Ok(Some((live, diagnosed)))
+    Ok(ControlFlow::Continue((live, diagnosed)))
 }
 
 /// Refuses flags that contradict each other.

@@ -1,24 +1,20 @@
 //! Reads the names of objects from manifests: files, folders, stdin and kustomizations, as in
 //! kubectl.
 
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "files and kustomizations are named on the command line, and kubectl alone builds these as kubectl does"
-)]
+#![expect(clippy::disallowed_methods, reason = "the files are named on the command line")]
 
+use super::manifest_files::{is_self_contained, manifests_in, text_in};
+use super::programs;
 use super::words::is_short_enough;
 use crate::cli::ManifestFlags;
 use crate::failure::Failure;
+use crate::plan::quote;
 use crate::plugin::COMMAND;
+use crate::survey::{is_label, is_path_segment};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The suffixes of the files in a folder that kubectl reads (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cli-runtime/pkg/resource/builder.go`).
-const SUFFIXES: [&str; 3] = ["json", "yaml", "yml"];
 
 /// The file that makes a directory a Helm chart.
 const CHART: &str = "Chart.yaml";
@@ -79,7 +75,7 @@ pub enum Charts {
 pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failure> {
     let mut found = Vec::new();
     if let Some(folder) = &flags.kustomize {
-        let text = built("-k", "kubectl", "kustomize", &[], folder, "kustomize build DIR")?;
+        let text = built("-k", "kubectl kustomize", &[folder.as_os_str()], folder, "kustomize build DIR")?;
         found = parsed(&text, &format!("kustomization {}", folder.display()))?;
     }
     for path in &flags.filename {
@@ -89,11 +85,7 @@ pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failur
             continue;
         }
         if charts == Charts::Rendered && path.join(CHART).is_file() {
-            let full = path.canonicalize().map_err(|error| unreadable(&path.display().to_string(), &error))?;
-            let name = full.file_name().and_then(|name| name.to_str()).unwrap_or("chart");
-            let text = built("-f", "helm", "template", &[name], path, "helm template NAME DIR")?;
-            found.extend(parsed(&text, &format!("chart {}", path.display()))?);
-            found.extend(kept(&path.join("crds"))?);
+            found.extend(rendered(path)?);
             continue;
         }
         found.extend(in_files(path, flags.recursive)?);
@@ -104,50 +96,79 @@ pub fn whole(flags: &ManifestFlags, charts: Charts) -> Result<Vec<Value>, Failur
     if found.is_empty() { Err(Failure::unknown("-f or -k names no object")) } else { Ok(found) }
 }
 
-/// The objects in a file, or in the files of a folder.
-fn in_files(path: &Path, recursive: bool) -> Result<Vec<Value>, Failure> {
-    let mut found = Vec::new();
-    for file in files(path, recursive)? {
-        let place = file.display().to_string();
-        let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&place, &error))?;
-        found.extend(parsed(&text, &place)?);
+/// The objects of a chart: those that helm renders, for a release with the name of the directory, and
+/// the definitions in its `crds` directory.
+fn rendered(chart: &Path) -> Result<Vec<Value>, Failure> {
+    let place = chart.display().to_string();
+    let full = chart.canonicalize().map_err(|error| unreadable(&place, &error))?;
+    is_self_contained(&full).map_err(|error| unreadable(&format!("chart {place}"), &error))?;
+    let name = full.file_name().and_then(OsStr::to_str).filter(|name| is_label(name)).unwrap_or("chart");
+    let operands = [OsStr::new(name), full.as_os_str()];
+    let text = built("-f", "helm template", &operands, chart, "helm template NAME DIR")?;
+    let mut found = parsed(&text, &format!("chart {place}"))?;
+    let crds = full.join("crds");
+    if crds.is_dir() {
+        let files = manifests_in(&crds, true).map_err(|error| unreadable(&place, &error))?;
+        for file in files {
+            found.extend(kept(in_file(&full, &file)?));
+        }
     }
     Ok(found)
 }
 
-/// The definitions in a chart's `crds` directory, which helm installs and never deletes
-/// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>). They are marked as
-/// kept.
-fn kept(folder: &Path) -> Result<Vec<Value>, Failure> {
-    let mut found = if folder.is_dir() { in_files(folder, true)? } else { Vec::new() };
+/// The objects in a file, or in the files of a folder.
+fn in_files(path: &Path, recursive: bool) -> Result<Vec<Value>, Failure> {
+    if path.is_dir() {
+        let files = files(path, recursive)?;
+        return Ok(files.iter().map(|file| in_file(path, file)).collect::<Result<Vec<_>, _>>()?.concat());
+    }
+    if path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://")) {
+        return Err(Failure::unknown(format!("{} is a URL, and -f reads only files", path.display()))
+            .hint(format!("curl -sL {} | {COMMAND} -f -", word(path))));
+    }
+    // The user has named it, and it may be a pipe.
+    let place = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(&place, &error))?;
+    parsed(&text, &place)
+}
+
+/// The objects in a file of a folder.
+fn in_file(folder: &Path, file: &Path) -> Result<Vec<Value>, Failure> {
+    let place = file.display().to_string();
+    let text = text_in(folder, file).map_err(|error| {
+        let failure = unreadable(&place, &error);
+        let is_outside = error.kind() == io::ErrorKind::PermissionDenied;
+        if is_outside { failure.hint("name the file itself with -f to read it all the same") } else { failure }
+    })?;
+    parsed(&text, &place)
+}
+
+/// Marks the definitions of a chart's `crds` directory, which helm installs and never deletes
+/// (<https://helm.sh/docs/chart_best_practices/custom_resource_definitions/>), as kept.
+pub(crate) fn kept(mut found: Vec<Value>) -> Vec<Value> {
     for definition in &mut found {
         definition["metadata"]["annotations"]["helm.sh/resource-policy"] = "keep".into();
     }
-    Ok(found)
+    found
+}
+
+/// A path as a word of a command.
+fn word(path: &Path) -> String {
+    quote(&path.display().to_string())
 }
 
 fn unreadable(place: &str, error: &io::Error) -> Failure {
     Failure::unknown(format!("{place} cannot be read: {error}"))
 }
 
-/// The file itself, or the manifests in a folder, sorted by name.
+/// The manifests in a folder, sorted by name.
 fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
-    if !path.is_dir() {
-        let is_address = path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://"));
-        if is_address {
-            return Err(Failure::unknown(format!("{} is a URL, and -f reads only files", path.display()))
-                .hint(format!("curl -sL {} | {COMMAND} -f -", path.display())));
-        }
-        return Ok(vec![path.to_owned()]);
-    }
     if path.join(CHART).is_file() {
-        let folder = path.display();
-        return Err(Failure::unknown(format!("{folder} is a Helm chart: its templates name no objects yet")).hint(
-            format!("render it like the installed release: helm template NAME {folder} | {COMMAND} preflight -f -"),
-        ));
+        let render = format!("helm template NAME {} | {COMMAND} preflight -f -", word(path));
+        return Err(Failure::unknown(format!("{} is a Helm chart: its templates name no objects yet", path.display()))
+            .hint(format!("render it like the installed release: {render}")));
     }
-    let mut found = Vec::new();
-    walk(path, deep, &mut found).map_err(|error| unreadable(&path.display().to_string(), &error))?;
+    let found = manifests_in(path, deep).map_err(|error| unreadable(&path.display().to_string(), &error))?;
     if found.is_empty() {
         let hint = if deep { "name another directory" } else { "-R also reads its subdirectories" };
         return Err(
@@ -157,34 +178,10 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn walk(folder: &Path, deep: bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut entries = std::fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        // Links to folders are not followed: they may form a cycle.
-        if entry.file_type()?.is_dir() {
-            if deep {
-                walk(&path, deep, found)?;
-            }
-        } else if path.extension().is_some_and(|suffix| SUFFIXES.iter().any(|known| suffix == *known)) {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// The manifests that another program builds from a directory. `by_hand` does the same in a shell.
-fn built(
-    flag: &str,
-    program: &str,
-    command: &str,
-    words: &[&str],
-    folder: &Path,
-    by_hand: &str,
-) -> Result<String, Failure> {
-    let built = Command::new(program).arg(command).args(words).arg(folder).stdin(Stdio::null()).output();
-    let output = built.map_err(|error| {
+fn built(flag: &str, command: &str, operands: &[&OsStr], folder: &Path, by_hand: &str) -> Result<String, Failure> {
+    let (program, subcommand) = command.split_once(' ').unwrap_or((command, ""));
+    let output = programs::output(program, subcommand, operands).map_err(|error| {
         let failure =
             Failure::unknown(format!("{flag}: cannot start {program} to build {}: {error}", folder.display()));
         failure.hint(format!("put {program} on PATH, or build it elsewhere: {by_hand} | {COMMAND} preflight -f -"))
@@ -192,11 +189,10 @@ fn built(
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim().trim_start_matches("error: ").trim_start_matches("Error: ");
-        return Err(Failure::unknown(format!("{program} {command} {}: {said}", folder.display())));
+        return Err(Failure::unknown(format!("{command} {}: {said}", folder.display())));
     }
-    String::from_utf8(output.stdout).map_err(|_| {
-        Failure::unknown(format!("{program} {command} {} printed something that is not text", folder.display()))
-    })
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::unknown(format!("{command} {} printed something that is not text", folder.display())))
 }
 
 fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
@@ -213,13 +209,13 @@ fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
 }
 
 /// The identities of the objects in a text.
-#[cfg(any(test, fuzzing))]
+#[cfg(test)]
 pub(crate) fn manifests(text: &str) -> Result<Vec<Manifest>, String> {
     objects(text)?.iter().map(manifest).collect()
 }
 
 /// The objects in a text. Each must have an identity.
-fn objects(text: &str) -> Result<Vec<Value>, String> {
+pub(crate) fn objects(text: &str) -> Result<Vec<Value>, String> {
     let mut found = Vec::new();
     for document in documents(text)?.into_iter().filter(|document| !document.is_null()) {
         add(document, &mut found)?;
@@ -243,10 +239,16 @@ fn documents(text: &str) -> Result<Vec<Value>, String> {
         // If that fails, the part is parsed again below as many empty lines as there are lines
         // before it, so that the error names the line of the whole text.
         let documents = documents.or_else(|_| serde_saphyr::from_multiple(&("\n".repeat(lines_before) + part)));
-        found.extend(documents.map_err(|error| error.to_string())?);
+        found.extend(documents.map_err(|error| malformed(&error))?);
         lines_before += part.matches('\n').count();
     }
     Ok(found)
+}
+
+/// Where a text is no YAML. The parser's own message quotes the text, which may be no manifest at all.
+fn malformed(error: &serde_saphyr::Error) -> String {
+    let place = |at: serde_saphyr::Location| format!(" at line {}, column {}", at.line(), at.column());
+    format!("it is not valid YAML{}", error.location().map(place).unwrap_or_default())
 }
 
 /// The text in parts of at most [`MAX_DOCUMENTS`] YAML documents. A line that begins with three
@@ -279,8 +281,17 @@ fn manifest(object: &Value) -> Result<Manifest, String> {
     let must = |pointer: &str| {
         let field = || pointer[1..].replace('/', ".");
         let text = text(pointer).map(str::to_owned).ok_or_else(|| format!("an object has no {}", field()))?;
-        if text.contains("{{") { Err(format!("{} is a template: {text}", field())) } else { Ok(text) }
+        if text.contains("{{") { Err(format!("{} is a template", field())) } else { Ok(text) }
     };
+    for field in ["labels", "annotations"] {
+        if object["metadata"].get(field).is_some_and(|texts| !texts.is_null() && !texts.is_object()) {
+            return Err(format!("metadata.{field} is no map"));
+        }
+    }
+    let is_placed = text("/metadata/namespace").is_none_or(|namespace| namespace.contains("{{") || is_label(namespace));
+    if !is_placed || text("/metadata/name").is_some_and(|name| !is_path_segment(name)) {
+        return Err("metadata.name or metadata.namespace is no name that an object can have".into());
+    }
     Ok(Manifest {
         api_version: must("/apiVersion")?,
         kind: must("/kind")?,

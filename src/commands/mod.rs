@@ -11,19 +11,22 @@ mod diagnose;
 mod exit;
 mod explain;
 mod finalize;
-mod imagined;
+pub(crate) mod imagined;
 mod interrupt;
 mod journal;
 mod live_screen;
 mod locale;
+mod manifest_files;
 pub(crate) mod manifests;
 mod mcp;
 mod not_found;
 mod orphans;
 mod out;
+mod outside;
 mod owners;
 mod preflight;
 mod products;
+mod programs;
 mod prune;
 mod record;
 mod removal;
@@ -40,6 +43,7 @@ mod unfinished;
 mod version;
 mod watch;
 mod words;
+mod workflow;
 
 #[cfg(test)]
 pub(crate) use mcp::as_an_agent_reads;
@@ -75,7 +79,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     cli.options.is_stream = cli.selection.watch;
     out::heed_the_terminal(&cli.options);
     terminal::survive_panics();
-    finish(dispatch(&cli))
+    out::begin();
+    let exit = finish(dispatch(&cli));
+    out::end();
+    exit
 }
 
 fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
@@ -131,6 +138,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             let done = match () {
                 () if cli.delete => delete::run(cli).await,
                 () if cli.finalize => finalize::run(cli).await,
+                () if outside::is_namespace_alone(cli) => scan::namespace_alone(cli).await,
                 () => diagnose::run(cli).await,
             };
             suggestion::explained(done, cli, "", &cli.words).await

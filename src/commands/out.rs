@@ -5,7 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "this is where the program prints and looks at its terminal")]
 
-use super::locale;
+use super::{locale, workflow};
 use crate::cli::{Color, Options, Output};
 use crate::confirm::{self, Ink};
 use crate::report::Report;
@@ -40,14 +40,29 @@ pub fn in_its_letters(text: &str) -> Cow<'_, str> {
     if ASCII.load(Ordering::Relaxed) { screen::ascii(text).into() } else { text.into() }
 }
 
+/// Tells a runner of workflows that what follows is text: it heeds the lines of both streams, and data
+/// for programs is on stdout.
+pub fn begin() {
+    if let Some(line) = workflow::stop() {
+        to_stderr(&line);
+    }
+}
+
+/// Tells it that the text is over.
+pub fn end() {
+    if let Some(line) = workflow::resume() {
+        to_stderr(&line);
+    }
+}
+
 /// Prints a screen.
 pub fn screen(text: &Shown) {
-    file(&in_its_letters(text));
+    file(&workflow::without_commands(&in_its_letters(text)));
 }
 
 /// Prints data.
 pub fn data(text: &Shown) {
-    file(text);
+    file(&workflow::without_commands(text));
 }
 
 /// Prints the text of a file unchanged.
@@ -72,9 +87,11 @@ pub fn unwritten() -> Option<&'static str> {
 
 /// Prints talk. If the width is known, lines are broken between words.
 pub fn talk(talk: impl Into<Talk>) {
-    let text = as_talk(talk);
-    let mut stderr = std::io::stderr().lock();
-    writeln!(stderr, "{}", &*text).ok();
+    to_stderr(&workflow::without_commands(&as_talk(talk)));
+}
+
+fn to_stderr(line: &str) {
+    writeln!(std::io::stderr().lock(), "{line}").ok();
 }
 
 /// Talk in its printed form.

@@ -7,7 +7,7 @@ use crate::cli::{Cli, ManifestFlags, Options};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
-use crate::report::State;
+use crate::report::{State, TargetReport};
 use crate::survey::Cascade;
 
 /// Previews a deletion; writes nothing.
@@ -17,6 +17,11 @@ use crate::survey::Cascade;
 pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cascade) -> Result<Exit, Failure> {
     contradictions(cli)?;
     let hint = format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders");
+    let is_unnamed = cli.connection.context.is_none() && cli.options.from.is_none();
+    if flags.given().is_some() && is_unnamed && cli.connection.connect().await.is_err() {
+        out::talk("no cluster is configured: the manifests are forecast as if they were installed");
+        return imagined(cli, words, flags, cascade);
+    }
     let asked = removal::asked(words, flags, &hint)?;
     let report = if let Some(path) = &cli.options.from {
         RecordedSurvey::open(path).await?.preflight(&asked.for_file()?, cli.namespace_in_file())?
@@ -24,6 +29,11 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
         let live = unfinished::reported(asked.connect(cli, cascade)).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;
         removal::has_products(&diagnosed)?;
+        let is_there = |target: &TargetReport| target.state != State::Gone;
+        if may_be_imagined(flags) && !diagnosed.report.targets.iter().any(is_there) {
+            out::talk("none of these objects is in the cluster: they are forecast as if they were installed");
+            return imagined(cli, words, flags, cascade);
+        }
         not_found::say(&live, &diagnosed, &cli.options).await?;
         diagnosed.report
     };
@@ -48,6 +58,11 @@ pub fn imagined(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cas
     let report = imagined::foresee(&manifests, cli.namespace_in_file(), cascade)?;
     out::report(&report, &cli.options);
     Ok(exit::of(&report, &cli.options))
+}
+
+/// Whether the manifests can be read again: standard input is gone after the first time.
+fn may_be_imagined(flags: &ManifestFlags) -> bool {
+    flags.given().is_some() && !flags.filename.iter().any(|path| path.as_os_str() == "-")
 }
 
 fn contradictions(cli: &Cli) -> Result<(), Failure> {

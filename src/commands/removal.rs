@@ -124,11 +124,6 @@ pub fn has_products(diagnosed: &Diagnosed) -> Result<(), Failure> {
     Err(failure.hint(format!("not everything could be read ({first}): it may be among what was not read")))
 }
 
-/// `1 object is`, `3 objects are`
-pub(super) fn objects_are(count: usize) -> String {
-    if count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") }
-}
-
 /// How many kinds that the server does not serve are listed.
 const MAX_LISTED: usize = 10;
 
@@ -158,14 +153,17 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
         let why =
             if defined.contains(kind) { "its definition is not installed" } else { "the server serves no such kind" };
         let group = if group.is_empty() { String::new() } else { format!(" in {group}") };
-        let objects = objects_are(*count);
+        let objects = words::objects_are(*count);
         format!("{name}{group}: {objects} skipped: {why}, so none exists")
     });
     out::talk_of_some(lines, MAX_LISTED, |more| format!("and {more} more kinds that are not served"));
     if served.is_empty() {
         return Err(Failure::unknown(
             "the server serves none of the kinds that -f or -k names, so none of the objects exists",
-        ));
+        )
+        .hint(format!(
+            "to forecast their removal as if they were installed: {COMMAND} preflight -f FILE --as-installed"
+        )));
     }
     Ok(served)
 }

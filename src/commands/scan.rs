@@ -1,7 +1,7 @@
 //! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
 use super::source::{Live, RecordedSurvey, hide_progress};
-use super::{diagnose, exit, out, unfinished, words};
+use super::{diagnose, exit, out, outside, unfinished, words};
 use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -60,6 +60,17 @@ pub async fn run(
     Ok(exit::of(&report, &cli.options))
 }
 
+/// `-n NS` without a TYPE is a scan of that namespace.
+///
+/// # Errors
+/// As for [`run`].
+pub async fn namespace_alone(cli: &Cli) -> Result<Exit, Failure> {
+    if let Some(flag) = cli.selection.not_named().or(cli.selection.watch.then_some("-w")) {
+        return Err(Failure::contradiction(format!("{flag} cannot be used with -n alone: name a TYPE, too")));
+    }
+    run(cli, false, None, &[]).await
+}
+
 fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {
     let options = &cli.options;
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
@@ -91,7 +102,9 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 /// Scans one cluster.
 async fn report(cli: Cli, selector: Option<String>) -> Result<Report, Failure> {
     let live = unfinished::reported(Live::connect_for_scan(&cli, selector)).await?;
-    Ok(live.look_at_everything().await?.report)
+    let report = live.look_at_everything().await?.report;
+    outside::has_its_place(&report, &cli, &live).await?;
+    Ok(report)
 }
 
 /// Scans the clusters of all contexts at the same time. A cluster that does not answer does not

@@ -2,6 +2,7 @@
 //! namespaces, or manifests.
 
 use super::manifests::{self, Manifest};
+use super::outside;
 use super::source::Live;
 use super::words::{self, TypeAndName};
 use crate::cli::Cli;
@@ -90,20 +91,25 @@ pub async fn connect(cli: &Cli) -> Result<Live, Failure> {
     Ok(live.taken_from(lists))
 }
 
-/// The sentence for a selection in which nothing is being deleted.
-pub fn nothing(cli: &Cli, live: &Live) -> Shown {
-    let Some(types) = cli.words.first() else {
-        let flag = if cli.selection.watch { " -w" } else { "" };
-        return Shown::line(&format!("no namespace is being deleted; for any other object: {COMMAND} TYPE NAME{flag}"));
-    };
-    let place = match (types.as_str(), cli.selection.all_namespaces) {
+/// The sentence for selected types of which nothing is being deleted.
+///
+/// # Errors
+/// When the namespace does not exist.
+pub async fn nothing(cli: &Cli, live: &Live) -> Result<Shown, Failure> {
+    let is_of_a_place = live.lists().iter().any(|(want, _)| want.namespace.is_some());
+    if is_of_a_place {
+        outside::must_exist(live, live.namespace()).await?;
+    }
+    let types = cli.words.first().map_or("objects", String::as_str);
+    let others = outside::in_other_namespaces(cli, live).await;
+    let place = match (types, cli.selection.all_namespaces) {
         ("ns" | "namespace" | "namespaces", _) => String::new(),
         (_, true) => " in any namespace".to_owned(),
         (_, false) => format!(" in namespace {}", live.namespace()),
     };
     let matching =
         cli.selection.selector.as_ref().map(|selector| format!(" that match {selector}")).unwrap_or_default();
-    Shown::line(&format!("none of the {types}{matching}{place} is being deleted"))
+    Ok(Shown::line(&format!("none of the {types}{matching}{place} is being deleted{others}")))
 }
 
 async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {

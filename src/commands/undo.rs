@@ -16,14 +16,16 @@ use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::read::discover::discover;
 use crate::screen::{Talk, UndoLine, UndoState};
-use crate::write::apply::{Outcome, carry_out, is_owner_there, look};
+use crate::write::apply::{Outcome, carry_out, is_owner_there, look, reread};
 use crate::{export, screen};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 /// A step of the run, and how it can be undone.
 struct UndoStep {
     line: UndoLine,
     restore: Option<Box<Restore>>,
+    /// Whether the step is known to be written: if not, the same change may be somebody else's.
+    is_known: bool,
 }
 
 /// Undoes a run.
@@ -135,7 +137,7 @@ async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoSte
         text,
         command: None,
     };
-    let without = |state, text| UndoStep { line: about(state, text), restore: None };
+    let without = |state, text| UndoStep { line: about(state, text), restore: None, is_known: written.is_done() };
     let (Some(step), Some(request)) = (written.step(), written.request()) else {
         return without(UndoState::Cannot, format!("this version of {PROGRAM} does not know the step"));
     };
@@ -157,10 +159,37 @@ async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoSte
     if state != UndoState::Open {
         return without(state, text);
     }
+    if !written.is_done() && !is_ours(live, &restore, written).await {
+        let object = restore.object();
+        return without(
+            UndoState::Changed,
+            format!("nothing says that this run wrote it: {object} names no such write"),
+        );
+    }
     let restore = restore.as_seen(&uid);
     let (title, command) = (Some(restore.title()), Some(restore.reversal.command.clone()));
-    UndoStep { line: UndoLine { title, command, ..about(state, text) }, restore: Some(Box::new(restore)) }
+    UndoStep {
+        line: UndoLine { title, command, ..about(state, text) },
+        restore: Some(Box::new(restore)),
+        is_known: written.is_done(),
+    }
 }
+
+/// Whether an object that exists names this program as the manager of a field since the step was recorded.
+/// The server names a manager by the beginning of its user agent (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go`).
+async fn is_ours(live: &Live, restore: &Restore, written: &RecordedStep) -> bool {
+    let Ok(now) = reread(&live.connected.api, restore).await else { return false };
+    let Some(now) = now else { return true };
+    // managedFields have times in whole seconds, by the server's clock.
+    let begin = written.at.and_then(|at| at.checked_sub(SignedDuration::from_secs(CLOCKS)).ok());
+    now.object
+        .managers()
+        .any(|it| it.name == env!("CARGO_PKG_NAME") && it.time.zip(begin).is_some_and(|(at, from)| at >= from))
+}
+
+/// How far the clocks of this machine and of the server may differ, in seconds.
+const CLOCKS: i64 = 60;
 
 /// Refuses to recreate an object whose owners are all gone: it would be garbage collected at once.
 async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, String> {
@@ -190,7 +219,7 @@ async fn put_back(live: &Live, run: &RecordedRun, items: &mut [UndoStep], consen
     if total == 0 {
         return Ok(());
     }
-    let mut journal = (consent != Consent::Probe).then(|| begin(run, live, approval(items, consent)));
+    let mut journal = (!consent.is_probe()).then(|| begin(run, live, approval(items, consent)));
     let result = each(live, items, total, consent, journal.as_mut()).await;
     if let Some(journal) = &mut journal {
         let how = match &result {
@@ -218,7 +247,14 @@ async fn each(
         if let Consent::UpTo(most) = consent
             && restore.reversal.risk > most
         {
-            item.line.text = format!("not undone: its risk is {}, and only {most} was approved", restore.reversal.risk);
+            let risk = restore.reversal.risk;
+            item.line.text = format!("not undone: its risk is {risk}, and only {most} was approved: {}", risk.flag());
+            out::talk(format!("{}: {}", restore.title(), item.line.text));
+            continue;
+        }
+        if matches!(consent, Consent::UpTo(_)) && !item.is_known {
+            item.line.text =
+                "not undone: it is not known whether this run wrote it, so that it is asked about on a terminal".into();
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
@@ -308,7 +344,9 @@ fn close(run: &RecordedRun, items: &[UndoStep], only_shown: bool) -> Exit {
         return Exit::Refused;
     }
     if open > 0 && only_shown {
-        out::talk("nothing was written; --yes undoes it, and on a terminal each step is confirmed");
+        let most = items.iter().filter_map(|item| Some(item.restore.as_ref()?.reversal.risk)).max();
+        let flag = most.unwrap_or_default().flag();
+        out::talk(format!("nothing was written; {flag} undoes it, and on a terminal each step is confirmed"));
     } else if open == 0 && done == 0 {
         out::talk(format!("nothing to undo in run {}", run.id));
     }

@@ -1,9 +1,10 @@
 //! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
 use crate::failure::Failure;
+use crate::inert::quote;
 use crate::installers;
 use crate::plugin::COMMAND;
-use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName};
+use crate::survey::{Discovery, Resource, ResourceId, Selector, TargetName, is_label, is_path_segment};
 
 /// The maximum length of a word. No server accepts much longer paths, and most names have at most
 /// 253 characters (RFC 1123, as kubernetes/kubernetes checks them:
@@ -29,14 +30,12 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
         return Err(usage("TYPE and NAME are missing".into()));
     };
     if first.contains('/') {
-        return words
-            .iter()
-            .map(|word| with_slash(word).ok_or_else(|| usage(format!("{word:?} is not TYPE/NAME"))))
-            .collect();
+        let both = |word| with_slash(word).ok_or_else(|| usage(format!("{word:?} is not TYPE/NAME")));
+        return words.iter().map(|word| both(word).and_then(|object| is_name(&object.1).map(|()| object))).collect();
     }
     if names.is_empty() {
         return Err(Failure::unknown(format!("{first:?} needs a NAME"))
-            .hint(format!("add its TYPE: ns {first}, pod {first} -n NAMESPACE")));
+            .hint(format!("add its TYPE: ns {0}, pod {0} -n NAMESPACE", quote(first))));
     }
     for name in names {
         if name.contains('/') {
@@ -45,6 +44,7 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
         if name.is_empty() {
             return Err(usage("NAME is empty".into()));
         }
+        is_name(name)?;
     }
     let types = types(first)?;
     Ok(types.iter().flat_map(|kind| names.iter().map(|name| (kind.clone(), name.clone()))).collect())
@@ -61,6 +61,32 @@ pub fn is_short_enough(word: &str) -> Result<(), Failure> {
     let beginning: String = word.chars().take(40).collect();
     Err(Failure::unknown(format!("{beginning:?}… is {} bytes long, which is too long for a name", word.len()))
         .hint("write TYPE NAME"))
+}
+
+/// Refuses a name that no object can have. In a request, it would lead to another path.
+///
+/// # Errors
+/// When no object can have it.
+pub fn is_name(name: &str) -> Result<(), Failure> {
+    is_short_enough(name)?;
+    if is_path_segment(name) {
+        return Ok(());
+    }
+    Err(Failure::unknown(format!("{name:?} is no name that an object can have"))
+        .hint("a name is not empty, not \".\" or \"..\", and has no \"/\" and no \"%\""))
+}
+
+/// Refuses a name that no namespace can have.
+///
+/// # Errors
+/// When no namespace can have it.
+pub fn is_namespace(name: &str) -> Result<(), Failure> {
+    is_short_enough(name)?;
+    if is_label(name) {
+        return Ok(());
+    }
+    Err(Failure::unknown(format!("{name:?} is no name that a namespace can have"))
+        .hint("it has at most 63 small letters, digits and dashes, and no dash at its ends"))
 }
 
 /// Refuses a text that is not a label selector.
@@ -112,6 +138,7 @@ pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource
     let Some(resource) = discovery.resolve(kind).map(|found| real(found, discovery)) else {
         let near = discovery.near(kind);
         let mut hint = if installers::is_word(kind) {
+            let kind = quote(kind);
             format!(
                 "{kind}/NAME is what {kind} has installed: {COMMAND} preflight {kind}/NAME, {COMMAND} {kind}/NAME --delete"
             )
@@ -149,6 +176,11 @@ pub fn resolve_early(named: &TypeAndName, namespace: &str) -> Option<TargetName>
         _ => return None,
     };
     Some(TargetName { resource: ResourceId::new("", "v1", plural), namespace, name: name.clone() })
+}
+
+/// `1 object is`, `3 objects are`
+pub(super) fn objects_are(count: usize) -> String {
+    if count == 1 { "1 object is".to_owned() } else { format!("{count} objects are") }
 }
 
 #[cfg(test)]
@@ -201,10 +233,20 @@ mod tests {
             ("ns/", "not TYPE/NAME"),
             ("po,svc/a", "not TYPE/NAME"),
             ("po,,svc a", "TYPE is empty"),
+            ("ns a%2Fb", "no name that an object can have"),
+            ("ns/..", "no name that an object can have"),
         ] {
             let text = words(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");
         }
+    }
+
+    #[test]
+    fn a_namespace_is_one_label() {
+        for name in ["inner/pods/admin:80/proxy/shutdown", "..", "a%2Fb", "", "-a", "A", "a.b", "a\nb"] {
+            assert!(is_namespace(name).is_err(), "{name:?}");
+        }
+        assert!(is_namespace("kube-system").is_ok() && is_namespace(&"a".repeat(63)).is_ok());
     }
 
     #[test]

@@ -53,17 +53,25 @@ pub struct Ink {
 pub(super) struct Menu<'a> {
     ways: &'a [MenuWay],
     marked: usize,
+    /// Whether there are no lines but the ways and the last one, which quits.
+    is_bare: bool,
 }
 
 impl<'a> Menu<'a> {
     /// Marks the first line, which writes nothing.
     pub(super) fn new(ways: &'a [MenuWay]) -> Self {
-        Self { ways, marked: 0 }
+        Self { ways, marked: 0, is_bare: false }
+    }
+
+    /// A list of decisions that write nothing, of which the first is marked.
+    pub(super) fn of_decisions(ways: &'a [MenuWay]) -> Self {
+        Self { is_bare: true, ..Self::new(ways) }
     }
 
     /// The line at this place.
     fn line(&self, place: usize) -> Chosen {
-        match place.checked_sub(1) {
+        match place.checked_sub(usize::from(!self.is_bare)) {
+            Some(place) if self.is_bare => self.ways.get(place).map_or(Chosen::Quit, |_| Chosen::Way(place)),
             None => Chosen::Details,
             Some(way) if way < self.ways.len() => Chosen::Way(way),
             Some(place) if place == self.ways.len() => Chosen::Skip,
@@ -73,7 +81,7 @@ impl<'a> Menu<'a> {
 
     /// The number of lines.
     fn len(&self) -> usize {
-        self.ways.len() + 3
+        self.ways.len() + if self.is_bare { 1 } else { 3 }
     }
 
     /// Handles a key. Returns the chosen line, if any.
@@ -86,7 +94,7 @@ impl<'a> Menu<'a> {
             Key::End | Key::PageDown => self.marked = len - 1,
             Key::Char(digit @ '1'..='9') => {
                 let way = usize::from(u8::try_from(*digit).unwrap_or_default() - b'0');
-                if way <= self.ways.len() {
+                if way <= self.ways.len() && !self.is_bare {
                     self.marked = way;
                 }
             }
@@ -169,7 +177,7 @@ impl<'a> Menu<'a> {
     /// The maximum height of the list on a screen of this width.
     pub(super) fn height(ways: &'a [MenuWay], width: usize) -> usize {
         let size = (u16::MAX, u16::try_from(width).unwrap_or(u16::MAX));
-        let height = |marked| Self { ways, marked }.lines(size, Ink::default()).len();
+        let height = |marked| Self { marked, ..Self::new(ways) }.lines(size, Ink::default()).len();
         (0..=ways.len()).map(height).max().unwrap_or_default()
     }
 

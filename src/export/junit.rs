@@ -15,7 +15,7 @@ const MAX_UNREAD: usize = 20;
 
 /// The outcome of a test case.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum CaseEnd {
     Passed,
     Failed,
     /// It could not be determined.
@@ -27,7 +27,7 @@ enum End {
 struct TestCase {
     class: String,
     name: String,
-    end: End,
+    end: CaseEnd,
     message: String,
     text: String,
 }
@@ -39,13 +39,13 @@ pub fn junit(report: &Report) -> Shown {
     if cases.is_empty() {
         cases.push(nothing(report));
     }
-    let count = |end: End| cases.iter().filter(|case| case.end == end).count();
+    let count = |end: CaseEnd| cases.iter().filter(|case| case.end == end).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
         cases.len(),
-        count(End::Failed),
-        count(End::Error),
-        count(End::Skipped)
+        count(CaseEnd::Failed),
+        count(CaseEnd::Error),
+        count(CaseEnd::Skipped)
     );
     let context = escaped(report.context.as_deref().unwrap_or("cluster"));
     // The format has no room for fractions of a second or a time zone.
@@ -63,10 +63,10 @@ fn element(case: &TestCase) -> String {
     let body: Vec<String> = case.text.lines().map(escaped).collect();
     let body = body.join("\n");
     let inner = match case.end {
-        End::Passed => return format!("{head}/>\n"),
-        End::Failed => format!("<failure type=\"stuck\" message=\"{message}\">{body}</failure>"),
-        End::Error => format!("<error type=\"unknown\" message=\"{message}\">{body}</error>"),
-        End::Skipped => format!("<skipped message=\"{message}\"/>"),
+        CaseEnd::Passed => return format!("{head}/>\n"),
+        CaseEnd::Failed => format!("<failure type=\"stuck\" message=\"{message}\">{body}</failure>"),
+        CaseEnd::Error => format!("<error type=\"unknown\" message=\"{message}\">{body}</error>"),
+        CaseEnd::Skipped => format!("<skipped message=\"{message}\"/>"),
     };
     format!("{head}>\n      {inner}\n    </testcase>\n")
 }
@@ -81,14 +81,14 @@ fn targets(report: &Report) -> Vec<TestCase> {
     }
     let case = |(target, standing): (&TargetReport, Standing)| {
         let end = match target.state {
-            State::Stuck | State::WouldHang => End::Failed,
-            State::Unknown => End::Error,
-            State::Gone => End::Skipped,
-            State::Progressing | State::NotDeleting | State::WouldGo => End::Passed,
+            State::Stuck | State::WouldHang => CaseEnd::Failed,
+            State::Unknown => CaseEnd::Error,
+            State::Gone => CaseEnd::Skipped,
+            State::Progressing | State::NotDeleting | State::WouldGo => CaseEnd::Passed,
         };
         let causes = blocking.get(&target.object).into_iter().flatten();
         let mut text: String = causes.map(|(number, cause)| told(*number, cause, report)).collect();
-        if end == End::Error {
+        if end == CaseEnd::Error {
             text.push_str(&unread(report));
         }
         case_of(&target.object, end, message(&standing), text)
@@ -103,18 +103,18 @@ fn message(standing: &Standing) -> String {
 
 fn causes(report: &Report) -> Vec<TestCase> {
     let case = |(cause, number): (&Vec<&Finding>, usize)| {
-        case_of(&cause[0].subject, End::Failed, cause[0].summary.to_string(), told(number, cause, report))
+        case_of(&cause[0].subject, CaseEnd::Failed, cause[0].summary.to_string(), told(number, cause, report))
     };
     report.root_causes().iter().zip(1..).map(case).collect()
 }
 
-fn case_of(object: &Ref, end: End, message: String, text: String) -> TestCase {
+fn case_of(object: &Ref, end: CaseEnd, message: String, text: String) -> TestCase {
     TestCase { class: object.kind.clone(), name: targets::of_kind(object), end, message, text }
 }
 
 /// A test case for an empty report: many readers treat an empty suite as an error.
 fn nothing(report: &Report) -> TestCase {
-    let end = if report.unread.is_empty() { End::Passed } else { End::Error };
+    let end = if report.unread.is_empty() { CaseEnd::Passed } else { CaseEnd::Error };
     let says = headline(report);
     TestCase { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
 }

@@ -4,7 +4,7 @@
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use super::owned::OwnedFinalizer;
-use crate::report::{Note, Ref, Sentence};
+use crate::report::{Note, Ref, Sentence, and_more};
 #[cfg(test)]
 use crate::survey::InMemory;
 use crate::survey::{
@@ -14,7 +14,7 @@ use crate::survey::{
 use indexmap::IndexSet;
 use jiff::Timestamp;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The facts of a survey, and the wants that arose while reading them.
 #[derive(Debug)]
@@ -110,7 +110,31 @@ impl<'s> Facts<'s> {
     /// The wants so far, and the notes about unread facts.
     #[must_use]
     pub fn into_wants(self) -> (BTreeSet<Want>, BTreeSet<Note>) {
+        let cut = if self.wants_more() { BTreeMap::new() } else { self.cut_short() };
+        for (what, count) in cut {
+            self.note_unknown(
+                format!("a part of {what}{}", and_more(count - 1)),
+                "larger than what is read of an object, so that what is missing there is unread",
+            );
+        }
         (self.wants.into_inner().into_iter().collect(), self.unread.into_inner())
+    }
+
+    /// The objects that were not read to their end: the first one of each kind and namespace, and how many
+    /// there are.
+    fn cut_short(&self) -> BTreeMap<String, usize> {
+        let mut all: BTreeMap<(&ResourceId, Option<&str>), BTreeSet<&str>> = BTreeMap::new();
+        for (want, fact) in self.survey.facts_unsorted() {
+            for object in fact.objects().iter().filter(|object| object.metadata.left_out > 0) {
+                let place = (&want.resource, object.metadata.namespace.as_deref());
+                all.entry(place).or_default().insert(object.name());
+            }
+        }
+        let named = |((kind, place), names): ((&ResourceId, Option<&str>), BTreeSet<&str>)| {
+            let place = place.map(|place| format!("{place}/")).unwrap_or_default();
+            Some((format!("{kind} {place}{}", names.first()?), names.len()))
+        };
+        all.into_iter().filter_map(named).collect()
     }
 
     /// A list in all namespaces, if it has been read; otherwise it does not become a want.

@@ -3,8 +3,8 @@
 
 use crate::facts::{Facts, Known};
 use crate::findings::start::server;
+use crate::kubernetes::mentions::hosts::UnansweredService;
 use crate::kubernetes::namespaces::is_closed;
-use crate::kubernetes::progress::hosts::UnansweredService;
 use crate::kubernetes::services::{self, Backend, Matter, Provider, ServiceName, Trouble};
 use crate::plan::{alone, in_namespace, one, quote};
 use crate::report::{Link, Named, Remedy, Sentence};

@@ -6,7 +6,7 @@
 use crate::facts::{Facts, Known, ago};
 use crate::knowledge::catalogue::CatalogueEntry;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::inventory;
+use crate::kubernetes::mentions::inventory;
 use crate::kubernetes::progress::pending;
 use crate::kubernetes::progress::pending::{MAX_NAMED, Pending};
 use crate::plan::steps;

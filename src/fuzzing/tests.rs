@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 type FuzzTarget = (&'static str, fn(&[u8]));
 
-const TARGETS: [FuzzTarget; 11] = [
+const TARGETS: [FuzzTarget; 12] = [
     ("list", list),
     ("watch", watch),
     ("discovery", discovery),
@@ -15,12 +15,13 @@ const TARGETS: [FuzzTarget; 11] = [
     ("journal", journal),
     ("selector", selector),
     ("manifests", manifests),
+    ("chart", chart),
     ("kubeconfig", kubeconfig),
     ("log", log),
 ];
 
 /// Valid input for each parser, which tests cut off and change everywhere.
-const VALID: [(&str, &[u8]); 11] = [
+const VALID: [(&str, &[u8]); 12] = [
     ("list", b"\x02{\"kind\":\"L\",\"metadata\":{\"continue\":\"t\"},\"items\":[{\"metadata\":{\"name\":\"a\",\"managedFields\":[{\"manager\":\"m\",\"fieldsV1\":{\"f:metadata\":{}}}]}}, {\"metadata\":{}}]}"),
     ("list", b"\x03k8s\0\n\x06\n\x02v1\x12\0\x12\x12\n\x02\x12\0\x12\x0c\n\x0a\n\x01a\x1a\x01n:\x02\x08\x01\x1a\0\"\0"),
     ("watch", b"{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\",\"uid\":\"u\"}}}"),
@@ -30,6 +31,7 @@ const VALID: [(&str, &[u8]); 11] = [
     ("journal", b"{\"record\":\"run\",\"version\":\"unstick.dev/journal/v1\",\"at\":\"2026-01-01T00:00:00Z\",\"run\":{}}\n{\"record\":\"intend\",\"step\":1,\"what\":{}}\n{\"record\":\"outcome\",\"step\":1,\"outcome\":\"done\",\"text\":\"t\"}\n"),
     ("selector", b"app=web,tier!=db,env in (a,b),!canary,x notin (y)\napp=web,env=a"),
     ("manifests", b"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{}\n"),
+    ("chart", b"{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"a\",\"labels\":{\"a\":\"b\"},\"annotations\":{}},\"spec\":{\"template\":{\"metadata\":{},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}}}"),
     ("kubeconfig", b"apiVersion: v1\nclusters: [{name: k, cluster: {server: \"https://a\"}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: t}}]\n"),
     ("log", b"2026-01-01T00:00:00Z error shop/held: cannot remove acme.io/hold\n\n2026-01-01T00:00:01Z panic: u-1\n"),
 ];
@@ -39,7 +41,7 @@ fn target(name: &str) -> fn(&[u8]) {
 }
 
 /// Runs work on a large stack: deeply nested files need more than a test has.
-fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
+pub(super) fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(file::STACK).spawn(work).expect("a thread");
     thread.join().expect("no input panics");
 }
@@ -68,6 +70,29 @@ fn valid_input_cut_at_any_length_does_not_panic() {
     for (name, bytes) in VALID {
         (0..=bytes.len()).for_each(|length| target(name)(&bytes[..length]));
     }
+}
+
+#[test]
+fn charts_with_a_value_of_any_shape_do_not_panic() {
+    on_a_large_stack(|| {
+        let text = text(&tests().join("chart/rendered.yaml"));
+        let mut whole: Vec<Value> = serde_saphyr::from_multiple(&text).expect("YAML");
+        // What is said of these two would fill the screen.
+        whole.retain(|object| object["kind"] != "Job" && object["kind"] != "ServiceMonitor");
+        for (at, document) in whole.iter().enumerate() {
+            let mut places = Vec::new();
+            walk(document, String::new(), &mut places);
+            for place in places.iter().filter(|place| !place.is_empty()) {
+                for other in ["x".into(), serde_json::json!([1])] {
+                    let mut one = document.clone();
+                    *one.pointer_mut(place).expect("a place") = other;
+                    let items: Vec<&Value> =
+                        whole.iter().enumerate().map(|(n, it)| if n == at { &one } else { it }).collect();
+                    chart(serde_json::json!({"kind": "List", "items": items}).to_string().as_bytes());
+                }
+            }
+        }
+    });
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub(super) const INSTALLER: Installer = Installer {
     word: "argocd",
     title: "Argo CD application",
     mark,
+    also,
     own: &[("argoproj.io", "applications")],
     inventory,
     keeps,
@@ -25,15 +26,21 @@ const CASCADES: &str = "resources-finalizer.argocd.argoproj.io";
 
 fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
-    if INSTALLER.is_own(seen) {
-        return Some(Mark::new(metadata.namespace.as_deref(), seen.object.name()));
-    }
-    // `app:group/kind:namespace/name`. The name of an Application that is not in the controller's own
-    // namespace is `namespace_app`, in the label as well.
+    // `app:group/kind:namespace/name`.
     let tracked = annotation(metadata, "argocd.argoproj.io/tracking-id").and_then(|id| id.split_once(':'));
-    let app = tracked.map(|(app, _)| app).or_else(|| label(metadata, "argocd.argoproj.io/instance"))?;
+    tracked.map(|(app, _)| app).or_else(|| label(metadata, "argocd.argoproj.io/instance")).map(application)
+}
+
+/// The label in which older versions track objects (argoproj/argo-cd: `common/common.go`, `LabelKeyAppInstance`).
+fn also(metadata: &Metadata) -> Option<Mark> {
+    label(metadata, "app.kubernetes.io/instance").map(application)
+}
+
+/// An Application by its name in marks, which is `namespace_app` if it is not in the controller's own namespace
+/// (argoproj/argo-cd: `pkg/apis/application/v1alpha1/types.go`, `InstanceName`).
+fn application(app: &str) -> Mark {
     let (namespace, name) = app.split_once('_').map_or((None, app), |(namespace, name)| (Some(namespace), name));
-    Some(Mark::new(namespace, name))
+    Mark::new(namespace, name)
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {

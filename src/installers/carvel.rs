@@ -1,16 +1,16 @@
-//! kapp-controller: a `PackageInstall` creates an App, whose status contains the kapp label of the
+//! kapp-controller: a `PackageInstall` creates an App of the same name, whose status contains the kapp label of the
 //! objects that it deployed (carvel-dev/kapp-controller:
 //! `pkg/apis/kappctrl/v1alpha1/types.go`, `AssociatedResources`).
 
-use super::installer::{Installer, Mark, PLAIN, is_true};
+use super::installer::{Installer, PLAIN, is_true};
 use super::inventory::Inventory;
 use super::kapp;
-use crate::survey::{Object, Seen};
+use crate::survey::Object;
 
 pub(super) const INSTALLER: Installer = Installer {
     word: "carvel",
     title: "Carvel package",
-    mark,
+    account: |own| own.text("/spec/serviceAccountName"),
     own: &[("packaging.carvel.dev", "packageinstalls"), ("kappctrl.k14s.io", "apps")],
     inventory,
     signed: Some(kapp::signed),
@@ -18,12 +18,6 @@ pub(super) const INSTALLER: Installer = Installer {
                 that need it, and needs the ServiceAccount of the App for that",
     ..PLAIN
 };
-
-/// A `PackageInstall` and its App have the same name.
-fn mark(seen: Seen<'_>) -> Option<Mark> {
-    let metadata = &seen.object.metadata;
-    INSTALLER.is_own(seen).then(|| Mark::new(metadata.namespace.as_deref(), seen.object.name()))
-}
 
 fn inventory(object: &Object) -> Inventory<'_> {
     let label = object.text("/status/deploy/kapp/associatedResources/label");

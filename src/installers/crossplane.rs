@@ -8,7 +8,8 @@ use crate::survey::{Object, Seen};
 pub(super) const INSTALLER: Installer = Installer {
     word: "crossplane",
     title: "Crossplane package",
-    mark,
+    by_name: true,
+    names,
     own: &[
         ("pkg.crossplane.io", "providers"),
         ("pkg.crossplane.io", "configurations"),
@@ -24,14 +25,14 @@ pub(super) const INSTALLER: Installer = Installer {
 };
 
 /// A Provider and a Function may have the same name.
-fn mark(seen: Seen<'_>) -> Option<Mark> {
+fn names(seen: Seen<'_>) -> Option<Mark> {
     let kind = match seen.resource.id.plural.as_str() {
         "providers" => "Provider",
         "configurations" => "Configuration",
         "functions" => "Function",
         _ => return None,
     };
-    INSTALLER.is_own(seen).then(|| Mark::new(None, seen.object.name()).of_kind(kind))
+    Some(Mark::new(None, seen.object.name()).of_kind(kind))
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {

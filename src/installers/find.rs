@@ -3,8 +3,10 @@
 use super::installer::{Installer, Mark, label};
 use super::table::{INSTALLERS, owner};
 use super::{kapp, olm};
-use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event};
-use crate::survey::{Form, ProductName, ResourceId, Seen};
+use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event, is_namespace};
+use crate::inert::quote;
+use crate::kubernetes::ownership::access;
+use crate::survey::{Form, Metadata, ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap};
 
 /// Everything in the cluster.
@@ -14,6 +16,8 @@ pub(crate) struct Rows<'s> {
     /// Whether every namespaced kind and the definitions were listed.
     pub(crate) complete: bool,
     by_owner: HashMap<&'s str, Vec<Seen<'s>>>,
+    namespaces: HashMap<&'s str, &'s Metadata>,
+    claims: kapp::Claims<'s>,
 }
 
 impl<'s> Rows<'s> {
@@ -23,17 +27,44 @@ impl<'s> Rows<'s> {
     /// When some of it was not surveyed yet.
     pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
         let everything = facts.everything(None)?;
-        let mut by_owner: HashMap<&str, Vec<Seen<'_>>> = HashMap::new();
-        for seen in &everything.rows {
-            for owner in &seen.object.metadata.owner_references {
-                by_owner.entry(&owner.uid).or_default().push(*seen);
-            }
-        }
         let definitions =
             facts.discovery().resources.iter().find(|resource| resource.kind == "CustomResourceDefinition");
         let listed = definitions.map(|kind| facts.list(&kind.id, None, Form::Metadata).if_readable()).transpose()?;
         let complete = everything.complete && listed.is_none_or(|listed| listed.is_some());
-        Ok(Self { all: everything.rows, complete, by_owner })
+        let may_delete = |namespace: &str, seen| {
+            Ok(access::may_delete_from(namespace, seen, facts).if_readable()?.unwrap_or_default())
+        };
+        let claims = kapp::Claims::read(&everything.rows, may_delete)?;
+        Ok(Self::of_all(everything.rows, complete, claims))
+    }
+
+    fn of_all(all: Vec<Seen<'s>>, complete: bool, claims: kapp::Claims<'s>) -> Self {
+        let mut by_owner: HashMap<&str, Vec<Seen<'_>>> = HashMap::new();
+        for seen in &all {
+            for owner in &seen.object.metadata.owner_references {
+                by_owner.entry(&owner.uid).or_default().push(*seen);
+            }
+        }
+        let namespaces = all.iter().filter(|seen| is_namespace(seen.resource));
+        let namespaces = namespaces.map(|seen| (seen.object.name(), &seen.object.metadata)).collect();
+        Self { all, complete, by_owner, namespaces, claims }
+    }
+
+    /// The installer whose own object this is, if it is where that installer keeps such objects.
+    pub(super) fn owner(&self, seen: Seen<'_>) -> Option<&'static Installer> {
+        owner(seen).filter(|installer| self.is_at_its_place(installer, seen))
+    }
+
+    fn is_at_its_place(&self, installer: &Installer, seen: Seen<'_>) -> bool {
+        let namespace = seen.object.metadata.namespace.as_deref().and_then(|name| self.namespaces.get(name));
+        let has = |key| namespace.is_some_and(|metadata| metadata.annotations.contains_key(key));
+        (installer.place)(&seen.resource.id).is_none_or(has)
+    }
+
+    /// The product that one of an installer's own objects is, or is a part of.
+    pub(super) fn named(&self, installer: &Installer, seen: Seen<'_>) -> Option<Mark> {
+        let is_own = installer.is_own(seen) && self.is_at_its_place(installer, seen);
+        is_own.then(|| (installer.names)(seen)).flatten()
     }
 
     /// The objects that the garbage collector deletes after this one: those without other owners.
@@ -57,13 +88,29 @@ pub(crate) struct Installed<'s> {
     pub(crate) own: Vec<Seen<'s>>,
     /// The objects with its marks.
     pub(super) marked: Vec<Seen<'s>>,
+    /// The products that claim its objects, if there are several.
+    pub(crate) rivals: Vec<Mark>,
 }
 
 impl Installed<'_> {
-    /// The product as the user names it: `helm/shop -n ops`.
+    /// The product as the user names it in a shell: `helm/shop -n ops`.
     pub(crate) fn words(&self) -> String {
-        let place = self.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
-        format!("{}/{}{place}", self.installer.word, self.mark.name)
+        self.words_of(&self.mark)
+    }
+
+    /// A product of the same installer, in the same form.
+    pub(crate) fn words_of(&self, mark: &Mark) -> String {
+        Self::words_in(mark, &format!("{}/{}", self.installer.word, mark.name))
+    }
+
+    /// The same, with another word for its name.
+    pub(crate) fn words_with(&self, name: &str) -> String {
+        Self::words_in(&self.mark, name)
+    }
+
+    fn words_in(mark: &Mark, name: &str) -> String {
+        let place = mark.namespace.as_ref().map(|it| format!(" -n {}", quote(it))).unwrap_or_default();
+        quote(name) + &place
     }
 
     /// Whether an object carries its marks, or is the installer's own.
@@ -73,34 +120,45 @@ impl Installed<'_> {
 
     /// Whether it is the product that the user named.
     pub(crate) fn answers(&self, sought: &ProductName) -> bool {
-        sought.means(self.installer.word, &self.mark.name, self.mark.namespace.as_deref())
+        let means = |mark: &Mark| sought.means(self.installer.word, &mark.name, mark.namespace.as_deref());
+        means(&self.mark) || self.is_claimed(sought)
+    }
+
+    /// Whether the product that the user named is one of several that claim these objects.
+    pub(crate) fn is_claimed(&self, sought: &ProductName) -> bool {
+        let means = |mark: &Mark| sought.means(self.installer.word, &mark.name, mark.namespace.as_deref());
+        self.rivals.iter().any(means)
     }
 }
 
 /// All installed products, by installer and name.
 pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     let mut found: BTreeMap<(usize, Mark), Installed<'s>> = BTreeMap::new();
-    let names = kapp::names(&rows.all);
-    let mut add = |place: usize, mut mark: Mark, seen: Seen<'s>| {
+    let mut add = |place: usize, mut mark: Mark, seen: Seen<'s>, is_own: bool| {
         let installer = &INSTALLERS[place];
-        if installer.word == kapp::INSTALLER.word
-            && let Some((namespace, name)) = names.get(mark.name.as_str())
-        {
-            mark = Mark::new(*namespace, name);
+        let mut rivals = Vec::new();
+        if installer.word == kapp::INSTALLER.word {
+            match rows.claims.app(&mark.name) {
+                Some(app) => mark = app.clone(),
+                None => rivals.extend(rows.claims.rivals(&mark.name).cloned()),
+            }
         }
         let key = (place, mark.clone());
         let product = found.entry(key);
-        let product = product.or_insert_with(|| Installed { installer, mark, own: Vec::new(), marked: Vec::new() });
-        if installer.is_own(seen) { product.own.push(seen) } else { product.marked.push(seen) }
+        let product = product.or_insert_with(|| Installed { installer, mark, own: vec![], marked: vec![], rivals });
+        if is_own { product.own.push(seen) } else { product.marked.push(seen) }
     };
-    let services: HashMap<(&str, &str), Mark> = rows.all.iter().filter_map(service_version).collect();
+    let services: HashMap<(&str, &str), Mark> = rows.all.iter().filter_map(|seen| service_version(*seen)).collect();
     for seen in rows.all.iter().filter(|seen| counts(**seen)) {
         for (place, installer) in INSTALLERS.iter().enumerate() {
-            let mark = (installer.mark)(*seen);
+            if let Some(mark) = rows.named(installer, *seen) {
+                add(place, mark, *seen, true);
+                continue;
+            }
             let of_version =
                 || services.get(&owner_version(*seen)?).filter(|_| installer.word == olm::INSTALLER.word).cloned();
-            if let Some(mark) = mark.or_else(of_version) {
-                add(place, mark, *seen);
+            if let Some(mark) = (installer.mark)(*seen).or_else(of_version) {
+                add(place, mark, *seen, false);
             }
         }
     }
@@ -118,8 +176,9 @@ pub(super) fn counts(seen: Seen<'_>) -> bool {
 }
 
 /// A `ClusterServiceVersion`, with the mark of the operator that it is a version of.
-fn service_version<'s>(seen: &Seen<'s>) -> Option<((&'s str, &'s str), Mark)> {
-    let mark = (olm::INSTALLER.mark)(*seen).filter(|_| seen.resource.id.plural == "clusterserviceversions")?;
+fn service_version(seen: Seen<'_>) -> Option<((&str, &str), Mark)> {
+    let is_it = olm::INSTALLER.is_own(seen) && seen.resource.id.plural == "clusterserviceversions";
+    let mark = is_it.then(|| (olm::INSTALLER.names)(seen)).flatten()?;
     Some(((seen.object.metadata.namespace.as_deref()?, seen.object.name()), mark))
 }
 
@@ -152,7 +211,7 @@ fn home(place: usize, found: &[Installed<'_>]) -> Option<usize> {
     }
     let is_home = |it: &Installed<'_>| {
         std::ptr::eq(it.installer, loose.installer)
-            && (&it.mark.name, it.mark.kind) == (&loose.mark.name, loose.mark.kind)
+            && it.mark.is_called(&loose.mark)
             && it.mark.namespace.is_some()
             && (!it.own.is_empty() || !it.installer.is_sure)
     };
@@ -200,12 +259,22 @@ mod tests {
 
     /// The products found among these, as `installer/name -n namespace`, with the names of their objects.
     fn found(rows: &[(&Resource, &Object)]) -> Vec<(String, Vec<String>)> {
-        let all_rows = rows.iter().map(|(resource, object)| Seen { resource, object }).collect();
-        let rows = Rows { all: all_rows, complete: true, by_owner: HashMap::new() };
+        let all_rows: Vec<Seen<'_>> = rows.iter().map(|(resource, object)| Seen { resource, object }).collect();
+        let claims = kapp::Claims::read(&all_rows, |_, _| Ok(false)).unwrap();
+        let rows = Rows::of_all(all_rows, true, claims);
         let names = |it: &Installed<'_>| {
             it.own.iter().chain(&it.marked).map(|seen| seen.object.name().to_owned()).collect::<Vec<_>>()
         };
         all(&rows).iter().map(|it| (it.words(), names(it))).collect()
+    }
+
+    #[test]
+    fn a_product_is_named_as_words_for_a_shell() {
+        let release =
+            json!({"meta.helm.sh/release-name": "a b", "meta.helm.sh/release-namespace": "ops;touch${IFS}PWNED"});
+        let object = object(Some("shop"), "d", &json!({}), &release);
+        let found = found(&[(&resource("apps", "deployments"), &object)]);
+        assert_eq!(found[0].0, "'helm/a b' -n 'ops;touch${IFS}PWNED'");
     }
 
     #[test]
@@ -273,7 +342,13 @@ mod tests {
         let labels = json!({"kapp.k14s.io/app-change-app": "op", "kapp.k14s.io/app-change-app-label": "17"});
         let change = object(Some("state"), "op-change", &labels, &json!({}));
         let all = found(&[(&configs, &change), (&deployments, &web)]);
-        assert_eq!(all, [("kapp/op -n state".to_owned(), vec!["web".to_owned()])]);
+        assert_eq!(all, [("kapp/17".to_owned(), vec!["web".to_owned()])], "nothing of the app is there");
+        let here = object(Some("a"), "op-change", &labels, &json!({}));
+        let all = found(&[(&configs, &change), (&configs, &here), (&deployments, &web)]);
+        assert_eq!(all, [("kapp/op -n a".to_owned(), vec!["web".to_owned()])]);
+        let copy = object(Some("state"), "copy", &json!({"kapp.k14s.io/app": "17"}), &json!({}));
+        let all = found(&[(&configs, &change), (&configs, &here), (&configs, &copy), (&deployments, &web)]);
+        assert_eq!(all[0].0, "kapp/17", "two claim it");
     }
 
     #[test]
@@ -282,7 +357,7 @@ mod tests {
         let annotations = json!({"meta.helm.sh/release-name": "database", "meta.helm.sh/release-namespace": "a"});
         let web = object(Some("a"), "web", &json!({}), &annotations);
         let seen = vec![Seen { resource: &deployments, object: &web }];
-        let rows = Rows { all: seen, complete: true, by_owner: HashMap::new() };
+        let rows = Rows::of_all(seen, true, kapp::Claims::default());
         let sought = |name: &str| ProductName { installer: "helm".into(), name: name.into(), ..ProductName::default() };
         assert_eq!(near(&sought("databse"), &all(&rows)), ["helm/database -n a"]);
         assert_eq!(near(&sought("queue"), &all(&rows)), Vec::<String>::new());

@@ -11,6 +11,8 @@ pub(super) const INSTALLER: Installer = Installer {
     word: "flux",
     title: "Flux",
     mark,
+    names,
+    account: |own| own.text("/spec/serviceAccountName"),
     own: &[("kustomize.toolkit.fluxcd.io", "kustomizations"), ("helm.toolkit.fluxcd.io", "helmreleases")],
     inventory,
     keeps,
@@ -27,12 +29,14 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     let of = |group: &str| {
         Some(Mark::new(label(metadata, &format!("{group}/namespace")), label(metadata, &format!("{group}/name"))?))
     };
-    if INSTALLER.is_own(seen) {
-        let kind = if seen.resource.id.plural == "helmreleases" { HELM_RELEASE } else { KUSTOMIZATION };
-        return Some(Mark::new(metadata.namespace.as_deref(), seen.object.name()).of_kind(kind));
-    }
     let of_release = of("helm.toolkit.fluxcd.io").map(|mark| mark.of_kind(HELM_RELEASE));
     of_release.or_else(|| of("kustomize.toolkit.fluxcd.io").map(|mark| mark.of_kind(KUSTOMIZATION)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "an installer may have own objects that name no product")]
+fn names(seen: Seen<'_>) -> Option<Mark> {
+    let kind = if seen.resource.id.plural == "helmreleases" { HELM_RELEASE } else { KUSTOMIZATION };
+    Some(Mark::new(seen.object.metadata.namespace.as_deref(), seen.object.name()).of_kind(kind))
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {

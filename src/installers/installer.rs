@@ -17,6 +17,11 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
+    /// Whether it has the name of another mark; the namespaces may differ.
+    pub(super) fn is_called(&self, other: &Self) -> bool {
+        (&self.name, self.kind) == (&other.name, other.kind)
+    }
+
     pub(super) fn new(namespace: Option<&str>, name: &str) -> Self {
         Self { namespace: namespace.filter(|it| !it.is_empty()).map(Into::into), name: name.into(), kind: "" }
     }
@@ -47,6 +52,16 @@ pub(crate) struct Installer {
     pub(crate) title: &'static str,
     /// The product that an object belongs to, by its marks.
     pub(super) mark: fn(Seen<'_>) -> Option<Mark>,
+    /// A mark that other programs write, too. It counts only on an object that the installer lists.
+    pub(super) also: fn(&Metadata) -> Option<Mark>,
+    /// Whether the name alone identifies a product: the installer's own objects are cluster-scoped.
+    pub(super) by_name: bool,
+    /// The product that one of its own objects is, or is a part of.
+    pub(super) names: fn(Seen<'_>) -> Option<Mark>,
+    /// The annotation by which the Namespaces are known that hold its own objects of a kind. No tenant writes in them.
+    pub(super) place: fn(&ResourceId) -> Option<&'static str>,
+    /// The `ServiceAccount` beside one of its own objects, as which the installer acts for that object.
+    pub(super) account: fn(&Object) -> Option<&str>,
     /// The kinds of its own objects, as groups and plural names; their deletion removes the objects
     /// that they list.
     pub(super) own: &'static [(&'static str, &'static str)],
@@ -73,6 +88,11 @@ pub(super) const PLAIN: Installer = Installer {
     word: "",
     title: "",
     mark: |_| None,
+    also: |_| None,
+    by_name: false,
+    names: |seen| Some(Mark::new(seen.object.metadata.namespace.as_deref(), seen.object.name())),
+    place: |_| None,
+    account: |_| None,
     own: &[],
     role: |_| Role::Removes,
     inventory: |_| Inventory::default(),

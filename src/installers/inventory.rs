@@ -21,18 +21,18 @@ pub(crate) struct Inventory<'o> {
 
 /// One object of an inventory.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Entry<'o> {
+pub(crate) struct Entry<'o> {
     /// The group; `None` if the entry has none.
-    pub(super) group: Option<&'o str>,
-    pub(super) kind: &'o str,
-    pub(super) namespace: Option<&'o str>,
-    pub(super) name: &'o str,
+    pub(crate) group: Option<&'o str>,
+    pub(crate) kind: &'o str,
+    pub(crate) namespace: Option<&'o str>,
+    pub(crate) name: &'o str,
 }
 
 impl<'o> Entry<'o> {
     /// Parses `namespace_name_group_kind` (kubernetes-sigs/cli-utils: `pkg/object/objmetadata.go`). A
     /// colon in a name is written as two underscores.
-    pub(super) fn of_id(id: &'o str) -> Option<Self> {
+    pub(crate) fn of_id(id: &'o str) -> Option<Self> {
         let (namespace, rest) = id.split_once('_')?;
         let mut ends = rest.rsplitn(3, '_');
         let (kind, group, name) = (ends.next()?, ends.next()?, ends.next()?);
@@ -40,7 +40,7 @@ impl<'o> Entry<'o> {
     }
 
     /// Parses an entry with a kind and a name, and a group or an apiVersion.
-    pub(super) fn of_fields(entry: &'o Value) -> Option<Self> {
+    pub(crate) fn of_fields(entry: &'o Value) -> Option<Self> {
         let text = |field: &str| entry.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (kind, name) = (text("kind")?, text("name")?);
         let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
@@ -50,7 +50,7 @@ impl<'o> Entry<'o> {
     }
 
     /// Parses an entry that is a whole object.
-    pub(super) fn of_manifest(object: &'o Value) -> Option<Self> {
+    pub(crate) fn of_manifest(object: &'o Value) -> Option<Self> {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (version, kind, name) = (text("/apiVersion")?, text("/kind")?, text("/metadata/name")?);
         let group = Some(version.split_once('/').map_or("", |(group, _)| group));

@@ -12,6 +12,7 @@ pub(super) const INSTALLER: Installer = Installer {
     word: "olm",
     title: "OLM operator",
     mark,
+    names,
     own: &[(GROUP, "subscriptions"), (GROUP, "clusterserviceversions"), (GROUP, "operators")],
     role,
     inventory,
@@ -33,11 +34,23 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     if metadata.labels.contains_key("olm.copiedFrom") {
         return None;
     }
-    let parts = |name: &str| name.rsplit_once('.').map(|(package, place)| Mark::new(Some(place), package));
-    if is_summary(seen) {
-        return parts(seen.object.name());
+    // An object that is a component of two operators belongs to neither alone.
+    let mut all = metadata.labels.keys().filter_map(|key| operator(key.strip_prefix("operators.coreos.com/")?));
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// The operator with this name of an Operator: `PACKAGE.NAMESPACE`.
+fn operator(name: &str) -> Option<Mark> {
+    name.rsplit_once('.').map(|(package, place)| Mark::new(Some(place), package))
+}
+
+/// A Subscription and a `ClusterServiceVersion` are in the namespace that their label names; anybody may
+/// write the label elsewhere.
+fn names(seen: Seen<'_>) -> Option<Mark> {
+    if seen.resource.id.is(GROUP, OPERATORS) {
+        return operator(seen.object.name());
     }
-    metadata.labels.keys().find_map(|key| parts(key.strip_prefix("operators.coreos.com/")?))
+    mark(seen).filter(|mark| mark.namespace.as_deref() == seen.object.metadata.namespace.as_deref())
 }
 
 fn role(own: &ResourceId) -> Role {
@@ -57,9 +70,4 @@ fn inventory(object: &Object) -> Inventory<'_> {
         Some(Entry { group: Some("apiextensions.k8s.io"), kind: "CustomResourceDefinition", namespace: None, name })
     });
     Inventory { entries: owned.collect(), is_part: true, ..Inventory::default() }
-}
-
-/// Whether it is an Operator. It has the name that is in the label of the objects it counts.
-fn is_summary(seen: Seen<'_>) -> bool {
-    seen.resource.id.is(GROUP, OPERATORS)
 }

@@ -10,6 +10,8 @@ pub(super) const INSTALLER: Installer = Installer {
     word: "olmv1",
     title: "OLM ClusterExtension",
     mark,
+    by_name: true,
+    names,
     own: &[(GROUP, "clusterextensions"), (GROUP, "clusterextensionrevisions"), (GROUP, "clusterobjectsets")],
     inventory,
     by_itself: "OLM deletes the operator and its definitions together: their objects wait for an operator that is gone",
@@ -18,10 +20,12 @@ pub(super) const INSTALLER: Installer = Installer {
 
 const GROUP: &str = "olm.operatorframework.io";
 
+fn names(seen: Seen<'_>) -> Option<Mark> {
+    let is_extension = seen.resource.id.is(GROUP, "clusterextensions");
+    if is_extension { Some(Mark::new(None, seen.object.name())) } else { mark(seen) }
+}
+
 fn mark(seen: Seen<'_>) -> Option<Mark> {
-    if seen.resource.id.is(GROUP, "clusterextensions") {
-        return Some(Mark::new(None, seen.object.name()));
-    }
     let metadata = &seen.object.metadata;
     let of_extension =
         label(metadata, "olm.operatorframework.io/owner-kind").is_none_or(|kind| kind == "ClusterExtension");

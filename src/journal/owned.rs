@@ -9,7 +9,15 @@ use std::path::Path;
 /// # Errors
 /// A sentence if another user can, or if the folder does not exist.
 pub(super) fn folder(path: &Path) -> io::Result<()> {
-    check(path, true)
+    check(path, true)?;
+    let real = path.canonicalize()?;
+    for parent in real.ancestors().skip(1) {
+        if let Some(problem) = above(&std::fs::metadata(parent)?) {
+            let problem = format!("is below {}, which {problem}", parent.display());
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, problem));
+        }
+    }
+    Ok(())
 }
 
 /// The same for a file.
@@ -43,6 +51,31 @@ fn whose(found: &std::fs::Metadata) -> Option<String> {
 #[cfg(not(unix))]
 fn whose(_: &std::fs::Metadata) -> Option<String> {
     None
+}
+
+/// Why others could put another folder in the place of one in this parent.
+#[cfg(unix)]
+fn above(parent: &std::fs::Metadata) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    replaceable((parent.uid(), parent.gid()), nix::unistd::geteuid().as_raw(), parent.mode())
+}
+
+#[cfg(not(unix))]
+fn above(_: &std::fs::Metadata) -> Option<String> {
+    None
+}
+
+/// A group may write if it has the number of the user, as many systems make one for each user
+/// alone, or root's. In a folder with the sticky bit, nobody renames what belongs to another.
+#[cfg(unix)]
+fn replaceable((owner, group): (u32, u32), me: u32, mode: u32) -> Option<String> {
+    if owner != me && owner != 0 {
+        return Some(format!("belongs to the user with id {owner}"));
+    }
+    let is_sticky = mode & 0o1000 != 0;
+    let by_group = mode & 0o020 != 0 && group != me && group != 0;
+    (!is_sticky && (mode & 0o002 != 0 || by_group))
+        .then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
 }
 
 #[cfg(unix)]
@@ -88,6 +121,27 @@ mod tests {
         assert!(file(&run).unwrap_err().to_string().contains("by others (mode 666)"));
         fs::set_permissions(&real, Permissions::from_mode(0o777)).unwrap();
         assert!(folder(&real).unwrap_err().to_string().contains("by others (mode 777)"));
+        fs::remove_dir_all(&home).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_others_can_replace_is_refused() {
+        for (owner, mode) in [((1000, 1000), 0o40775), ((0, 0), 0o40775), ((0, 0), 0o41777), ((1000, 100), 0o40755)] {
+            assert_eq!(replaceable(owner, 1000, mode), None, "{owner:?} {mode:o}");
+        }
+        for (owner, mode) in [((1001, 1000), 0o40700), ((0, 0), 0o40777), ((1000, 100), 0o40775)] {
+            assert!(replaceable(owner, 1000, mode).is_some(), "{owner:?} {mode:o}");
+        }
+        let home = new_folder("parents");
+        let below = home.join("state/journal");
+        fs::create_dir_all(&below).unwrap();
+        assert!(folder(&below).is_ok());
+        fs::set_permissions(home.join("state"), Permissions::from_mode(0o777)).unwrap();
+        let why = folder(&below).unwrap_err().to_string();
+        assert!(
+            why.starts_with("is below ") && why.ends_with("state, which can be written by others (mode 777)"),
+            "{why}"
+        );
         fs::remove_dir_all(&home).unwrap();
     }
 }

@@ -80,6 +80,9 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
     if let Some(entry) = catalogue::lookup(word).or_else(|| in_other_case(word)) {
         return Ok(Explained::Finalizer { asked: word, entry });
     }
+    if let Some(entry) = of_last_part(word) {
+        return Ok(Explained::Finalizer { asked: entry.key, entry });
+    }
     if word.contains('/') {
         return Ok(Explained::Unlisted(word));
     }
@@ -125,6 +128,18 @@ pub fn index(rules: &[(&str, &str)]) -> String {
         products.len(),
         page::hang("  ", &counted.join(", ")),
     )
+}
+
+/// The finalizer of Kubernetes with this word behind the domain, such as `pvc-protection`, or else the
+/// only one.
+fn of_last_part(word: &str) -> Option<&'static CatalogueEntry> {
+    let is_it = |entry: &&CatalogueEntry| entry.key.rsplit_once('/').is_some_and(|(_, last)| last == word);
+    let of_kubernetes = format!("kubernetes.io/{word}");
+    if let Some(entry) = catalogue::entries().iter().find(|entry| entry.key == of_kubernetes) {
+        return Some(entry);
+    }
+    let mut fitting = catalogue::entries().iter().filter(is_it);
+    fitting.next().filter(|_| fitting.next().is_none())
 }
 
 fn listing(pages: &[(&str, &str)]) -> String {
@@ -188,6 +203,15 @@ mod tests {
         );
         assert!(matches!(found("external-attacher/x"), Explained::Finalizer { asked: "external-attacher/x", .. }));
         assert!(matches!(found("acme.io/backup"), Explained::Unlisted("acme.io/backup")));
+    }
+
+    #[test]
+    fn a_finalizer_is_found_by_the_word_behind_its_domain() {
+        let key = "kubernetes.io/pvc-protection";
+        assert!(
+            matches!(found("pvc-protection"), Explained::Finalizer { asked, entry } if asked == key && entry.key == key)
+        );
+        assert_eq!(title("paused"), title("suspended"));
     }
 
     #[test]

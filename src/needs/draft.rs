@@ -397,7 +397,7 @@ impl Draft {
         self
     }
 
-    /// Adds a text as evidence, and quotes it.
+    /// Adds a text as evidence, and repeats it.
     pub fn quoted(self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
         let text = text.into();
         self.evidence(&text, object, field).quoting(text, Some(object))
@@ -405,7 +405,9 @@ impl Draft {
 
     /// Adds a message as evidence, and quotes its reason.
     pub fn message(self, message: &str, object: &Ref, field: &str) -> Self {
-        self.evidence(message, object, field).quoting(reason(message), Some(object))
+        let source = format!("{object} {field}");
+        let words = Sentence::quoted(reason(message), &source);
+        self.evidence(Sentence::quoted(message, source), object, field).quoting(words, Some(object))
     }
 
     /// Sets a message, as it was read in `object`, unless one is set; it is the first that the line does not

@@ -28,6 +28,8 @@ pub enum Property {
     IsAgreedToTogether,
     /// The earlier state can be restored from the journal.
     CanBeUndone,
+    /// It takes a protection away that is to be restored once the cause is fixed.
+    IsForATime,
 }
 
 /// One kind of step, with its parameters; `object` is the object of the step.

@@ -1,5 +1,6 @@
 //! The write that undoes a step, or the reason why none does.
 
+use super::behaviour::Property;
 use super::identity::WriteIdentity;
 use super::recreation;
 use super::reversal::{Back, DoneStep, NoWayBack, Reversal, WayBack};
@@ -24,12 +25,11 @@ pub struct Restore {
 }
 
 impl Step {
-    /// The command that restores a setting which `request` has changed temporarily; `None` for anything that is
-    /// not a setting, or cannot be restored.
+    /// The command that restores what `request` has changed for a time; `None` for a step that was meant to stay.
     #[must_use]
     pub fn restore(&self, request: &WriteRequest) -> Option<String> {
-        let reversal = self.undo(request, &Value::Null).ok()?;
-        matches!(reversal.back, Back::Set(_) | Back::Untaint(_)).then_some(reversal.command)
+        let is_for_a_time = self.has(Property::IsForATime);
+        is_for_a_time.then(|| self.undo(request, &Value::Null).ok())?.map(|reversal| reversal.command)
     }
 
     fn undo(&self, request: &WriteRequest, before: &Value) -> WayBack {

@@ -1,41 +1,13 @@
 //! Words of the kubectl commands that are shown, which a person pastes into a shell.
 
-use crate::inert::clean_command;
+pub use crate::inert::quote;
 use crate::report::Ref;
 use serde_json::Value;
-use std::fmt::Write;
 
 /// ` -n NAMESPACE` for a namespaced object.
 #[must_use]
 pub fn in_namespace(object: &Ref) -> String {
     object.namespace.as_ref().map(|namespace| format!(" -n {}", quote(namespace))).unwrap_or_default()
-}
-
-/// Quotes a word for a POSIX shell if needed. Characters that a screen would show by their numbers are
-/// written for `printf`, so that a copied command contains the exact word.
-#[must_use]
-pub fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else if clean_command(word) != word && !word.ends_with('\n') {
-        format!("\"$(printf '{}')\"", octal(word))
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-/// The word as a format of `printf`, with every special byte as a number.
-fn octal(word: &str) -> String {
-    let mut text = String::new();
-    for byte in word.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_./: ".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "\\{byte:03o}");
-        }
-    }
-    text
 }
 
 /// `KIND NAME` as two words of a command; `KIND/NAME`, which is no flag, for a name that begins with a

@@ -45,7 +45,7 @@ pub fn list(bytes: &[u8]) {
     for item in items {
         for keep in [Keep::Metadata, Keep::Whole, Keep::Owned, Keep::Thin] {
             let item = if is_protobuf { ListItem::Protobuf(item) } else { ListItem::Json(item) };
-            let sifted = Sieve { keep, private: true, ..Sieve::default() }.sift(item);
+            let sifted = Sieve { keep, private: true, ..Sieve::default() }.sift(item, 1 << 20);
             if let Ok(Some(object)) = sifted {
                 object.managers().for_each(drop);
             }

@@ -5,7 +5,9 @@ use crate::read::list::{ListRequest, WHOLE};
 use crate::read::probe;
 use crate::read::shared_list::{MAX_ASIDE, Read, SharedList, plan};
 use crate::read::sieve::Sieve;
-use crate::survey::{Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, running};
+use crate::survey::{
+    Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, read_object, running,
+};
 use crate::transport::http::{Answer, Api, METADATA};
 use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;
@@ -281,10 +283,13 @@ async fn single(api: &Api, want: &Want) -> Fact {
 async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
     let accept = if want.form == Form::Whole { WHOLE } else { METADATA };
     let answer = api.get(&want.path(), accept).await?;
-    let object = serde_json::from_slice(&answer.body)
-        .and_then(Object::single)
-        .map_err(|error| Refusal::garbled(&error.to_string()))?;
+    let mut object =
+        read_object(&answer.body, true, api.budget.room()).map_err(|error| Refusal::garbled(&error.to_string()))?;
     object.is_in_bounds().map_err(|why| Refusal::garbled(&why))?;
+    object.bound();
+    let mut reserved = api.budget.enter();
+    reserved.add_whole(object.weight()).map_err(|why| Refusal::garbled(&why))?;
+    reserved.keep();
     Ok(Fact::Found(Box::new(object)))
 }
 

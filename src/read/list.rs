@@ -258,8 +258,8 @@ impl ListRequest {
                 return Err(no_list(format!("longer than {} bytes", self.most.unwrap_or(MAX_BYTES))));
             }
             let keep = &mut |item: ListItem<'_>| {
-                if let Some(mut object) = come.sieve.sift(item)? {
-                    come.reserved.add(come.sieve.room_for(item))?;
+                if let Some(mut object) = come.sieve.sift(item, self.api.budget.room())? {
+                    come.reserved.add_whole(object.weight())?;
                     come.elsewhere += usize::from(come.sieve.is_elsewhere(&object));
                     if come.elsewhere > self.most_elsewhere {
                         come.sieve.leave_elsewhere();

@@ -1,6 +1,6 @@
 //! Decides which items of a list are kept; the others are dropped while the list is read.
 
-use crate::survey::{Form, Metadata, Object, Want};
+use crate::survey::{Form, Metadata, Object, Want, read_object};
 use crate::transport::protobuf;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -83,16 +83,16 @@ impl ListItem<'_> {
     }
 
     /// The object with its managedFields, as in the read of a single object.
-    fn single(self) -> Result<Object, String> {
+    fn single(self, room: usize) -> Result<Object, String> {
         match self {
-            Self::Json(text) => Object::single(json(text)?).map_err(|error| error.to_string()),
+            Self::Json(text) => read_object(text, true, room).map_err(|error| error.to_string()),
             Self::Protobuf(bytes) => protobuf::metadata(bytes, true).map(Object::from),
         }
     }
 
-    fn whole(self) -> Result<Object, String> {
+    fn whole(self, room: usize) -> Result<Object, String> {
         match self {
-            Self::Json(text) => json(text),
+            Self::Json(text) => read_object(text, false, room).map_err(|error| error.to_string()),
             Self::Protobuf(_) => Err("nothing but metadata".into()),
         }
     }
@@ -132,20 +132,21 @@ impl Sieve {
         Self { keep: if thin { Keep::Thin } else { sieve.keep }, ..sieve }
     }
 
-    /// Parses the item if it is kept.
+    /// Parses the item if it is kept, a whole object as far as it fits into `room`.
     ///
     /// # Errors
     /// When it is not an object of the Kubernetes API.
-    pub(crate) fn sift(&self, item: ListItem<'_>) -> Result<Option<Object>, String> {
+    pub(crate) fn sift(&self, item: ListItem<'_>, room: usize) -> Result<Option<Object>, String> {
         if (self.keep == Keep::Owned || !matches!(self.only, KeptObjects::All)) && self.drops(item) {
             return Ok(None);
         }
         let mut object = match &self.only {
-            KeptObjects::Named(_) => item.single()?,
-            _ if self.keep == Keep::Whole => item.whole()?,
+            KeptObjects::Named(_) => item.single(room)?,
+            _ if self.keep == Keep::Whole => item.whole(room)?,
             _ => item.metadata()?.into(),
         };
         object.is_in_bounds()?;
+        object.bound();
         object.strip(self.private);
         if self.keep == Keep::Thin {
             object.thin_out();
@@ -167,12 +168,6 @@ impl Sieve {
         if let KeptObjects::InOrDeleting(inside) = &mut self.only {
             self.only = KeptObjects::In(std::mem::take(inside));
         }
-    }
-
-    /// How much memory a kept item takes, roughly: a whole one becomes a tree of values.
-    pub(crate) fn room_for(&self, item: ListItem<'_>) -> usize {
-        let (ListItem::Json(bytes) | ListItem::Protobuf(bytes)) = item;
-        size_of::<Object>() + bytes.len() * if self.keep == Keep::Whole { 4 } else { 1 }
     }
 
     /// Whether a glance is enough to drop the item.
@@ -212,7 +207,7 @@ mod tests {
             r#"{"metadata":{"name":"c","namespace":null}}"#,
             r#"{"metadata":{"name":"d","namespace":"y","deletionTimestamp":"2026-01-02T03:04:05Z"}}"#,
         ];
-        let kept = items.iter().filter_map(|item| sieve.sift(ListItem::Json(item.as_bytes())).unwrap());
+        let kept = items.iter().filter_map(|item| sieve.sift(ListItem::Json(item.as_bytes()), usize::MAX).unwrap());
         kept.map(|object| format!("{}/{}", object.metadata.namespace.as_deref().unwrap_or("-"), object.name()))
             .collect()
     }
@@ -235,10 +230,10 @@ mod tests {
         let only = KeptObjects::Named([("x".to_owned(), "a".to_owned())].into());
         let sieve = Sieve { only, keep: Keep::Whole, ..Sieve::default() };
         let item = r#"{"metadata":{"name":"a","namespace":"x","managedFields":[{"manager":"m"}]},"spec":{"k":"v"}}"#;
-        let object = sieve.sift(ListItem::Json(item.as_bytes())).unwrap().unwrap();
+        let object = sieve.sift(ListItem::Json(item.as_bytes()), usize::MAX).unwrap().unwrap();
         assert_eq!(object.managers().map(|manager| manager.name).collect::<Vec<_>>(), ["m"]);
         assert_eq!(object.text("/spec/k"), Some("v"));
-        assert!(sieve.sift(ListItem::Json(item.replace("\"a\"", "\"b\"").as_bytes())).unwrap().is_none());
+        assert!(sieve.sift(ListItem::Json(item.replace("\"a\"", "\"b\"").as_bytes()), usize::MAX).unwrap().is_none());
     }
 
     #[test]
@@ -255,7 +250,13 @@ mod tests {
         assert!(thin("", "pods", Some("shop"), Form::Cached) && !thin("", "pods", Some("shop"), Form::Stored));
         let item = br#"{"metadata":{"name":"a","labels":{"k":"v"}}}"#;
         let sift = |keep| {
-            Sieve { keep, ..Sieve::default() }.sift(ListItem::Json(item)).unwrap().unwrap().metadata.labels.len()
+            Sieve { keep, ..Sieve::default() }
+                .sift(ListItem::Json(item), usize::MAX)
+                .unwrap()
+                .unwrap()
+                .metadata
+                .labels
+                .len()
         };
         assert_eq!((sift(Keep::Metadata), sift(Keep::Thin)), (1, 0));
     }
@@ -266,7 +267,7 @@ mod tests {
             ["null", "3", "{}", r#"{"metadata":null}"#, r#"{"metadata":{"name":3}}"#, r#"{"metadata":{"name":"a"}"#]
         {
             for sieve in [Sieve::default(), Sieve { keep: Keep::Owned, ..Sieve::default() }] {
-                assert!(sieve.sift(ListItem::Json(item.as_bytes())).is_err(), "{item}");
+                assert!(sieve.sift(ListItem::Json(item.as_bytes()), usize::MAX).is_err(), "{item}");
             }
         }
     }

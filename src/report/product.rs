@@ -1,6 +1,6 @@
 //! An installed product in a report.
 
-use super::{Certainty, ObjectNote, Sentence, number_of, some_of};
+use super::{Certainty, ObjectNote, Ref, Sentence, number_of, some_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -22,6 +22,11 @@ pub struct InstalledProduct {
     pub certainty: Certainty,
     /// How many objects it consists of.
     pub objects: usize,
+    /// How many of those that are deleted are cluster-scoped or in another namespace than the product.
+    pub outside: usize,
+    /// The uid of the installer's own object that removes the product, and these objects.
+    #[serde(skip)]
+    pub taken_outside: Option<(String, Vec<Ref>)>,
     /// The uids of the objects that are deleted one by one; empty unless its deletion was asked about.
     #[serde(skip)]
     pub members: BTreeSet<String>,
@@ -31,7 +36,7 @@ pub struct InstalledProduct {
     pub removable: Removable,
     /// The objects that its installer would leave behind, and why.
     pub keeps: Vec<ObjectNote>,
-    /// Objects with its marks that apparently did not come with it. They are not deleted.
+    /// Objects with its marks, or in its record, that apparently did not come with it. They are not deleted.
     pub apart: Vec<ObjectNote>,
     /// Objects of others that use its kinds.
     pub used_by: Vec<ObjectNote>,
@@ -121,5 +126,22 @@ impl InstalledProduct {
     pub fn called(&self) -> String {
         let place = self.namespace.as_ref().map(|it| format!("{it}/")).unwrap_or_default();
         format!("{} {place}{}", self.title, self.name)
+    }
+
+    /// Whether objects with its marks are left in place.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        !self.apart.is_empty() || !self.keeps.is_empty()
+    }
+
+    /// `2 of 7 objects outside of namespace ops`, or `7 objects`.
+    #[must_use]
+    pub fn counted(&self) -> String {
+        match &self.namespace {
+            Some(home) if self.outside > 0 => {
+                format!("{} of {} outside of namespace {home}", self.outside, number_of(self.objects, "object"))
+            }
+            _ => number_of(self.objects, "object"),
+        }
     }
 }

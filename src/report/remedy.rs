@@ -118,6 +118,15 @@ impl Risk {
         }
     }
 
+    /// The flag that approves steps up to this risk.
+    #[must_use]
+    pub fn flag(self) -> String {
+        match self {
+            Self::Manual | Self::Harmless => "--yes".to_owned(),
+            risk => format!("--approve {risk}"),
+        }
+    }
+
     /// Whether the person must type the object's name instead of `y`.
     #[must_use]
     pub fn is_harsh(self) -> bool {

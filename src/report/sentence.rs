@@ -3,7 +3,10 @@
 
 use super::Ref;
 use serde::{Serialize, Serializer};
-use std::fmt;
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// Words of a report. They have no string methods: they are joined to others and shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +32,37 @@ enum Part {
     Clause,
     /// The kubectl command with which a person does it, with the colon before it.
     Command,
+    /// Words of the cluster, which are data.
+    Quoted(Source),
+}
+
+/// Where the cluster's words were read. Two sentences that say the same are the same, wherever that was
+/// read.
+#[derive(Debug, Clone)]
+struct Source(Arc<str>);
+
+impl PartialEq for Source {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Source {}
+
+impl PartialOrd for Source {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Source {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl Hash for Source {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl Sentence {
@@ -41,6 +75,40 @@ impl Sentence {
     /// A kind whose list cannot be read, according to the sentence.
     pub fn unread(kind: &str) -> Self {
         Self::from(kind).marked(Part::Unread)
+    }
+
+    /// Words that somebody else has written into the cluster, with where they were read. Whoever words
+    /// such a text quotes it here: what is not quoted counts as the program's own.
+    pub fn quoted(words: impl Into<Self>, source: impl fmt::Display) -> Self {
+        let source: Arc<str> = source.to_string().into();
+        let mut words = words.into();
+        words.parts.retain(|(_, _, part)| !matches!(part, Part::Quoted(_)));
+        words.marked(Part::Quoted(Source(source)))
+    }
+
+    /// The sentence, followed by what somebody has reported about an object, in whatever field.
+    pub fn reported(self, words: impl Into<Self>) -> Self {
+        self.then(Self::quoted(words, "a condition, an event, a status or a log about it"))
+    }
+
+    /// Writes the text, in which `quote` replaces each quoted part, given its words and its source.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write_with_quotes(&self, out: &mut impl Write, mut quote: impl FnMut(&str, &str) -> String) -> fmt::Result {
+        let quoted = self.parts.iter().filter_map(|(from, to, part)| match part {
+            Part::Quoted(source) => Some((*from, *to, &*source.0)),
+            _ => None,
+        });
+        let mut quoted: Vec<(usize, usize, &str)> = quoted.filter(|(from, to, _)| from < to).collect();
+        quoted.sort_unstable();
+        let mut written = 0;
+        for (from, to, source) in quoted {
+            out.write_str(&self.text[written..from])?;
+            out.write_str(&quote(&self.text[from..to], source))?;
+            written = to;
+        }
+        out.write_str(&self.text[written..])
     }
 
     /// A reason that other sentences give with the same words.
@@ -110,7 +178,7 @@ impl Sentence {
     /// The sentence without its subject `object`, for a line that begins with this object.
     pub fn without_subject(&self, object: &Ref) -> Self {
         match self.parts.first() {
-            Some((_, to, Part::Subject(subject))) if subject == object => self.text[*to..].into(),
+            Some((_, to, Part::Subject(subject))) if subject == object => self.quotes_in(*to, self.text.len()),
             _ => self.clone(),
         }
     }
@@ -119,7 +187,16 @@ impl Sentence {
     #[must_use]
     pub fn without_command(&self) -> Option<Self> {
         let command = self.parts.iter().find(|(_, _, part)| *part == Part::Command);
-        command.map(|(from, _, _)| self.text[..*from].into())
+        command.map(|(from, _, _)| self.quotes_in(0, *from))
+    }
+
+    /// A piece of the sentence, with what is quoted in it.
+    fn quotes_in(&self, begin: usize, end: usize) -> Self {
+        let quotes = self.parts.iter().filter(|(_, _, part)| matches!(part, Part::Quoted(_)));
+        let parts = quotes.map(|(from, to, part)| (*from.max(&begin), *to.min(&end), part.clone()));
+        let parts = parts.filter(|(from, to, _)| from < to);
+        let parts = parts.map(|(from, to, part)| (from - begin, to - begin, part)).collect();
+        Self { text: self.text[begin..end].to_owned(), parts }
     }
 
     /// Whether the sentence is empty.
@@ -236,6 +313,23 @@ mod tests {
         let line = Sentence::from("it is down: ").then(why("not scheduled"));
         assert!(line.gives_reason_of(&Sentence::from("no Ready pod: ").then(why("not scheduled"))));
         assert!(!line.gives_reason_of(&why("not started")) && !line.gives_reason_of(&"not scheduled".into()));
+    }
+
+    #[test]
+    fn quoted_words_are_known_wherever_the_sentence_goes() {
+        let says =
+            Sentence::about(&pod("a"), "is held: ").then(Sentence::quoted("it is held: x", "pods a")).by("kubectl x");
+        let mark = |sentence: &Sentence| {
+            let mut text = String::new();
+            sentence.write_with_quotes(&mut text, |words, source| format!("[{words} of {source}]")).unwrap();
+            text
+        };
+        assert_eq!(mark(&says), "Pod shop/a is held: [it is held: x of pods a]: kubectl x");
+        assert_eq!(says, "Pod shop/a is held: it is held: x: kubectl x");
+        assert_eq!(mark(&says.without_subject(&pod("a"))), "is held: [it is held: x of pods a]: kubectl x");
+        assert_eq!(mark(&says.without_command().unwrap()), "Pod shop/a is held: [it is held: x of pods a]");
+        assert_eq!(mark(&"it is held: x".into()), "it is held: x", "the program's own words");
+        assert!(Sentence::quoted("x", "a") == Sentence::quoted("x", "b"));
     }
 
     #[test]

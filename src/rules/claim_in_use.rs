@@ -1,9 +1,10 @@
 //! A claim for storage is kept while a scheduled pod names it, whatever the pod's phase
 //! (kubernetes/kubernetes: `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, for_each};
+use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, each, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::remedies::removal_at;
+use crate::findings::loss::DoomedVolume;
 use crate::findings::storage::{kept, used_by};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
@@ -26,7 +27,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
-    let (policy, listed) = (reclaim_policy(*first, facts), listed).all()?;
+    let policies = each(claims.iter().take(MAX_VOLUMES), |claim| reclaim_policy(*claim, facts));
+    let (policies, listed) = (policies, listed).all()?;
     let Some(listed) = listed else {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
         found.add(
@@ -45,29 +47,50 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Some(_) => in_use(&refs, &users, target, facts, found)?,
             None => unused(&refs, &claims, facts)?,
         };
-        let is_first = claims.len() == 1 && claims[0].object.uid() == first.object.uid();
-        let draft = draft.with_each(policy.as_ref().filter(|_| is_first), |draft, (volume, text)| {
-            draft.evidence(text, volume, "spec.persistentVolumeReclaimPolicy")
-        });
+        let own: Vec<&ClaimVolume> = policies.iter().flatten().filter(|it| refs.contains(&it.claim)).collect();
+        let first = own.first().filter(|_| claims.len() == 1);
+        let draft = draft
+            .with_each(first, |draft, own| draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy"));
+        let doomed: Vec<&ClaimVolume> = own.into_iter().filter(|own| own.is_deleted).collect();
+        let others = doomed.len().saturating_sub(1);
+        let doomed = doomed.first().map(|own| DoomedVolume { volume: own.volume.clone(), others });
+        let draft = if let Some(doomed) = doomed { doomed.told_by(draft) } else { draft };
         found.add(draft.objects(refs));
         Ok(())
     })
 }
 
-/// The volume of the first claim, and what its reclaim policy means for the data.
-fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
+/// The volumes of how many claims are read.
+const MAX_VOLUMES: usize = 10;
+
+/// The volume of a claim, and what its reclaim policy means for the data.
+struct ClaimVolume {
+    claim: Ref,
+    volume: Ref,
+    fate: &'static str,
+    is_deleted: bool,
+}
+
+/// The volume of a claim, if it has one that can be read.
+fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
     let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
     else {
         return Ok(None);
     };
     let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
     Ok(volume.map(|volume| {
-        let what = match volume.text("/spec/persistentVolumeReclaimPolicy") {
+        let policy = volume.text("/spec/persistentVolumeReclaimPolicy");
+        let fate = match policy {
             Some("Delete") => "reclaim policy Delete: when the claim is gone, its data is deleted",
             Some("Retain") => "reclaim policy Retain: when the claim is gone, its data stays in the volume",
             _ => "does not say what happens to the data after the claim is deleted",
         };
-        (Ref::of(volumes, volume), what.to_owned())
+        ClaimVolume {
+            claim: claim.into(),
+            volume: Ref::of(volumes, volume),
+            fate,
+            is_deleted: policy == Some("Delete"),
+        }
     }))
 }
 

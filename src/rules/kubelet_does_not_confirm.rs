@@ -168,7 +168,7 @@ fn told_by(
         draft = match told {
             Some(told) => told.iter().filter(|told| is_telling(told)).take(3).fold(draft, |draft, told| {
                 let words = brief(&format!("event {}: {}", told.reason, told.message));
-                draft.quoted(words, named, "events")
+                draft.quoted(Sentence::quoted(words, format_args!("{named} events")), named, "events")
             }),
             None => draft.remark("its events could not be read: they may say why"),
         };

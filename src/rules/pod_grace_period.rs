@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, Target, clock, words};
 use crate::kubernetes::kubelet::pods::{NodeOfPod, pods_in_words, waiting_for_kubelet};
 use crate::kubernetes::kubelet::with_hooks;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::one;
+use crate::plan::{in_namespace, one};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::Object;
 
@@ -35,9 +35,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             .remedy(Remedy::command(
                 format!("wait until {}, or shorten it", clock(*ends)),
                 format_args!(
-                    "kubectl delete {} -n {} --grace-period=SECONDS",
+                    "kubectl delete {}{} --grace-period=SECONDS",
                     one("pod", last.pod.object.name()),
-                    last.pod.object.metadata.namespace.as_deref().unwrap_or_default()
+                    in_namespace(&last.pod.into())
                 ),
                 "waiting loses nothing",
             ))

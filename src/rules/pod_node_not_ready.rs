@@ -12,13 +12,11 @@ use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
 use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
-use crate::kubernetes::kubelet::pods::{
-    NodeOfPod, WaitingPod, by_node, has_identity, node_ref, pods_wait, waiting_for_kubelet,
-};
+use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::one;
 use crate::plan::steps::taint_out_of_service;
-use crate::report::{Cause, Ref, Remedy, Risk, counted, refs};
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, counted, refs};
 use crate::survey::{Condition, Object};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -54,8 +52,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let named = node_ref(&pods[0]);
-    let (says, since) = node.condition("Ready").map_or(("no Ready condition".to_owned(), None), |ready| {
-        (format!("Ready is {} ({})", ready.status(), ready.says()), ready.since())
+    let (says, since) = node.condition("Ready").map_or(("no Ready condition".into(), None), |ready| {
+        let says = Sentence::quoted(ready.says(), format_args!("{named} status.conditions[Ready]"));
+        (Sentence::from(format!("Ready is {} (", ready.status())).then(says).then(")"), ready.since())
     });
     let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
     let summary = format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name);
@@ -101,11 +100,9 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     let (held, free) = by_finalizers(pods);
     let delete = gone_for_good(named, nature);
     // The taint cannot suffice if finalizers hold all pods.
-    let is_in_vain = free.is_empty();
-    if is_in_vain || (!pods.iter().any(|waiting| has_identity(waiting.pod.object)) && !off) {
-        let after = if is_in_vain { "once their finalizers are removed, and " } else { "" };
+    if free.is_empty() {
         return draft.remedy(delete).remedy(Remedy::command(
-            format!("{after}if it is powered off for good"),
+            "once their finalizers are removed, and if it is powered off for good",
             taint_out_of_service::step(named).command,
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
             fact still running",

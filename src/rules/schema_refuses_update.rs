@@ -8,7 +8,7 @@ use crate::kubernetes::finalizers::late::held_kinds;
 use crate::kubernetes::namespaces::is_older_than;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{arguments, full_name, quote};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{Probe, Probed, Seen, is_collectors};
 
 pub(super) const RULE: Rule =
@@ -42,7 +42,9 @@ fn draft(objects: &[Seen<'_>], facts: &Facts<'_>) -> Known<Option<Draft>> {
     );
     let mut draft = Draft::new(Cause::Crd, refs[0].clone(), summary).waits_for(Ref::from(definition));
     for ((_, finalizer, words), object) in refused.iter().zip(&refs) {
-        draft = draft.evidence(format!("trial removal of finalizer {finalizer}: {words}"), object, "");
+        let answer = Sentence::quoted(*words, format_args!("the API server's answer to a dry run, {object}"));
+        let tried = Sentence::from(format!("trial removal of finalizer {finalizer}: ")).then(answer);
+        draft = draft.evidence(tried, object, "");
     }
     Ok(Some(
         draft

@@ -40,7 +40,10 @@ fn draft(wait: &Wait<'_>) -> Draft {
 /// Adds the error in the other object's status.
 fn quoting_error(draft: Draft, wait: &Wait<'_>, by: &Ref) -> Draft {
     let error = wait.by.object.text("/status/error/message").map(brief);
-    draft.with_each(error, |draft, says| draft.quoted(says, by, "status.error.message"))
+    draft.with_each(error, |draft, says| {
+        let says = Sentence::quoted(says, format_args!("{by} status.error.message"));
+        draft.quoted(says, by, "status.error.message")
+    })
 }
 
 /// Foresees waits for a snapshot that may never be finished, or for a claim that is made from one.

@@ -27,5 +27,6 @@ pub fn commands(report: &Report) -> Shown {
 fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
     let commands = written(commands, MAX_WRITTEN, "    ");
-    format!("{label}  # {} ({})\n{commands}", clean(&remedy.title), cost(remedy))
+    let (title, digest) = (clean(&remedy.title), &remedy.digest);
+    format!("{label}  # {title} ({})\n    # this alone: --approve-plan {digest}\n{commands}", cost(remedy))
 }

@@ -63,17 +63,16 @@ pub(crate) fn place(evidence: &Evidence) -> Option<String> {
 
 /// The cost of a remedy, coloured.
 pub(crate) fn cost_in_style(remedy: &Remedy) -> String {
-    palette::risk(remedy.risk, &cost(remedy))
+    palette::risk(remedy.level(), &cost(remedy))
 }
 
-/// The possible cost of a remedy, without its consequence, and the level that must be approved if that
-/// is higher.
+/// The possible cost of a remedy, without its consequence: the level that must be approved, with the deletions
+/// that it also finishes.
 #[must_use]
 pub fn cost(remedy: &Remedy) -> String {
     match (remedy.risk, remedy.undo) {
         // The setting can be restored, but not the data that it destroys.
         (risk, true) if !remedy.level().is_harsh() => format!("{risk}, can be undone"),
-        (risk, _) if remedy.level() > risk => format!("{risk}, confirmed as {}", remedy.level()),
-        (risk, _) => risk.to_string(),
+        _ => remedy.level().to_string(),
     }
 }

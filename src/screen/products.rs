@@ -1,6 +1,6 @@
 //! Installed products: the table, and the part of a preflight about a product.
 
-use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, number_of, some_of};
+use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, some_of};
 use crate::screen::layout::trimmed;
 use crate::screen::{Shown, clean, wrap};
 use std::collections::BTreeSet;
@@ -84,8 +84,7 @@ pub(crate) fn heads(report: &Report) -> String {
     };
     let lines = report.products.iter().map(|product| {
         let likely = if product.certainty == Certainty::Likely { ", likely one product" } else { "" };
-        let objects = number_of(product.objects, "object");
-        clean(&format!("{}   {verdict} ({objects}{likely})", product.called())) + "\n"
+        clean(&format!("{}   {verdict} ({}{likely})", product.called(), product.counted())) + "\n"
     });
     lines.collect()
 }
@@ -140,6 +139,8 @@ mod tests {
             namespace: Some("ops".into()),
             certainty: Certainty::Likely,
             objects: 7,
+            outside: 0,
+            taken_outside: None,
             members: BTreeSet::new(),
             kinds,
             removable: Removable::InOrder,

@@ -26,6 +26,23 @@ pub(super) fn reduce(entries: &mut Value) {
     }
 }
 
+/// Leaves out all entries but the first `most`, and all finalizers but those that are kept. Returns how
+/// many entries are gone.
+pub(super) fn bound(entries: &mut Value, most: usize, finalizers: &[String]) -> usize {
+    reduce(entries);
+    let Some(all) = entries.as_array_mut() else { return 0 };
+    let gone = all.len().saturating_sub(most);
+    all.truncate(most);
+    let is_kept = |key: &str| finalizers.iter().any(|kept| key == "." || key == format!("v:{}", Value::from(&**kept)));
+    for entry in all {
+        let written = entry.pointer_mut("/fieldsV1/f:metadata/f:finalizers").and_then(Value::as_object_mut);
+        if let Some(written) = written.filter(|written| written.len() > most) {
+            written.retain(|key, _| is_kept(key));
+        }
+    }
+    gone
+}
+
 fn reduce_fields(fields: &mut Value) {
     let fields = as_map(fields);
     fields.retain(|part, _| PARTS.iter().any(|(kept, _)| kept == part));

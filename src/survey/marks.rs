@@ -2,9 +2,10 @@
 //! never data, so they are kept even on Secrets and `ConfigMap`s.
 
 /// Annotations with the name of a release or an application, or with its treatment of an object.
-const ANNOTATIONS: [&str; 8] = [
+const ANNOTATIONS: [&str; 9] = [
     "argocd.argoproj.io/sync-options",
     "argocd.argoproj.io/tracking-id",
+    "fleet.cattle.io/cluster-namespace",
     "helm.sh/resource-policy",
     "kapp.k14s.io/identity",
     "kustomize.toolkit.fluxcd.io/prune",

@@ -3,6 +3,7 @@
 
 use super::texts::Texts;
 use super::uid::Uid;
+use super::weight::weight_of_value;
 use super::{managers, marks};
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -51,7 +52,18 @@ pub struct More {
     /// The managedFields, unparsed: who wrote which field. They make up most of a list, so lists
     /// skip them; [`Object::single`] keeps them.
     pub managed_fields: Value,
+    /// How many values of the object were left out because it is larger than what is read of one: these
+    /// are unread, not absent.
+    pub left_out: usize,
 }
+
+/// How many finalizers and how many owners of an object are kept. Real ones have a few.
+const MAX_FINALIZERS: usize = 32;
+const MAX_OWNERS: usize = 64;
+/// How many entries of managedFields are kept: one for each program that has written the object.
+const MAX_MANAGERS: usize = 64;
+/// The maximum length of an object's labels, and of its annotations, in bytes.
+const MAX_TEXTS: usize = 16 << 10;
 
 /// Used for objects that have none of these.
 static NO_MORE: More = More {
@@ -63,6 +75,7 @@ static NO_MORE: More = More {
     labels: Texts::new(),
     annotations: Texts::new(),
     managed_fields: Value::Null,
+    left_out: 0,
 };
 
 impl Deref for Metadata {
@@ -120,6 +133,8 @@ struct WireMetadata {
     annotations: Texts,
     #[serde(skip_deserializing, skip_serializing_if = "Value::is_null")]
     managed_fields: Value,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    left_out: usize,
 }
 
 impl From<WireMetadata> for Metadata {
@@ -133,6 +148,7 @@ impl From<WireMetadata> for Metadata {
             labels: written.labels,
             annotations: written.annotations,
             managed_fields: written.managed_fields,
+            left_out: written.left_out,
         };
         Self {
             name: written.name,
@@ -162,6 +178,7 @@ impl From<Metadata> for WireMetadata {
             labels: more.labels,
             annotations: more.annotations,
             managed_fields: more.managed_fields,
+            left_out: more.left_out,
         }
     }
 }
@@ -172,6 +189,28 @@ impl Metadata {
         if self.namespace == other.namespace {
             self.namespace.clone_from(&other.namespace);
         }
+    }
+
+    /// Leaves out what no real object has. The store takes objects of 1.5 MiB, and whoever may create
+    /// one may fill its lists.
+    pub(super) fn bound(&mut self) {
+        let Some(more) = &mut self.more else { return };
+        let cut = [
+            cut(&mut more.finalizers, MAX_FINALIZERS),
+            cut(&mut more.owner_references, MAX_OWNERS),
+            more.labels.bound(MAX_TEXTS),
+            more.annotations.bound(MAX_TEXTS),
+            managers::bound(&mut more.managed_fields, MAX_MANAGERS, &more.finalizers),
+        ];
+        more.left_out += cut.into_iter().sum::<usize>();
+    }
+
+    /// The memory that it takes, roughly.
+    pub(super) fn weight(&self) -> usize {
+        let owners = self.owner_references.iter().map(|it| 200 + it.name.len() + it.kind.len());
+        let finalizers = self.finalizers.iter().map(|finalizer| 48 + finalizer.len());
+        let texts = self.labels.iter().chain(self.annotations.iter()).map(|(key, text)| 80 + key.len() + text.len());
+        finalizers.chain(owners).chain(texts).sum::<usize>() + weight_of_value(&self.managed_fields)
     }
 
     pub(super) fn strip(&mut self, private: bool) {
@@ -212,6 +251,21 @@ impl Metadata {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Shortens a list. Returns how many items are gone.
+fn cut<T>(list: &mut Vec<T>, most: usize) -> usize {
+    let gone = list.len().saturating_sub(most);
+    if gone > 0 {
+        list.truncate(most);
+        list.shrink_to_fit();
+    }
+    gone
+}
+
 fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: serde::Deserializer<'de>,
@@ -235,6 +289,30 @@ mod tests {
         let mut bare = metadata(json!({"name": "a", "annotations": note}));
         bare.strip(false);
         assert!(bare.more.is_none());
+    }
+
+    #[test]
+    fn what_no_real_object_has_is_left_out_and_counted() {
+        let keys: Vec<String> = (0..1_000).map(|number| format!("acme.io/f{number}")).collect();
+        let texts: serde_json::Map<String, Value> =
+            keys.iter().map(|key| (key.clone(), "x".repeat(90).into())).collect();
+        let owner = json!({"apiVersion": "v1", "kind": "K", "name": "o", "uid": "u"});
+        let mut large = metadata(json!({"name": "a", "finalizers": keys, "labels": texts, "annotations": texts,
+            "ownerReferences": vec![owner; 1_000]}));
+        let marks: serde_json::Map<String, Value> =
+            keys.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
+        let entry = json!({"manager": "m", "fieldsV1": {"f:metadata": {"f:finalizers": marks}}});
+        large.managed_fields = vec![entry; 100].into();
+        large.bound();
+        assert_eq!((large.finalizers.len(), large.owner_references.len()), (32, 64));
+        assert_eq!(large.managed_fields[0]["fieldsV1"]["f:metadata"]["f:finalizers"].as_object().unwrap().len(), 32);
+        assert!(large.labels.contains_key("acme.io/f0") && large.labels.len() < 200);
+        assert!(large.left_out > 968 + 936 + 1_600, "{}", large.left_out);
+        let written = serde_json::to_value(&large).unwrap();
+        assert_eq!(metadata(written).left_out, large.left_out, "a survey file says so, too");
+        let mut usual = metadata(json!({"name": "a", "finalizers": ["a.io/x"], "labels": {"a": "b"}}));
+        usual.bound();
+        assert_eq!(usual.left_out, 0);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod allowed;
 mod base;
+mod bounded;
 mod brief;
 mod expression;
 mod fact;
@@ -29,13 +30,15 @@ mod snapshot;
 mod texts;
 mod uid;
 mod want;
+mod weight;
 mod yaml;
 
 pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};
 pub(crate) use allowed::{
     called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
-    service_of_host, tells_of_attempts,
+    service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
 };
+pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;
 pub use brief::brief;
 pub use expression::{Asker, Expression};
@@ -50,7 +53,7 @@ pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId};
-pub(crate) use resource::{encode, is_path_segment, one_of};
+pub(crate) use resource::{encode, is_label, is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
 pub(crate) use served_by::is_own_group;

@@ -3,6 +3,7 @@
 
 use super::metadata::Metadata;
 use super::resource::Resource;
+use super::weight::weight_of;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -125,6 +126,16 @@ impl Object {
         let texts = owners.chain(&metadata.finalizers).map(String::as_str);
         let own = [&*metadata.name, metadata.namespace.as_deref().unwrap_or_default(), &*metadata.uid];
         texts.chain(own).try_for_each(is_short)
+    }
+
+    /// Leaves out metadata that no real object has.
+    pub(crate) fn bound(&mut self) {
+        self.metadata.bound();
+    }
+
+    /// The memory that it takes, roughly.
+    pub(crate) fn weight(&self) -> usize {
+        size_of::<Self>() + self.metadata.weight() + weight_of(&self.body)
     }
 
     /// The uid.

@@ -67,7 +67,8 @@ impl Topic {
         // If the namespace or the kind has the same name, the name must occur once more.
         let alike = usize::from(self.namespace.as_deref() == Some(&self.name))
             + usize::from(self.name.eq_ignore_ascii_case(&self.kind) || self.name == self.resource);
-        let named = says(&self.name) > alike && kind + namespace + finalizer > 0;
+        let is_others = self.names_another(&line);
+        let named = says(&self.name) > alike && kind + namespace + finalizer > 0 && !is_others;
         if named || says(&self.uid) > 0 {
             Some(if self.is_troubled(&line) { Bearing::TroubleWithIt } else { Bearing::Names })
         } else if kind + namespace + finalizer > 0 && self.is_troubled(&line) {
@@ -75,6 +76,35 @@ impl Topic {
         } else {
             None
         }
+    }
+
+    /// Whether a line, in lower case, is about an object with this name in another namespace: `OTHER/NAME`, or a
+    /// field `namespace` with another value.
+    fn names_another(&self, line: &str) -> bool {
+        let Some(own) = self.namespace.as_deref() else { return false };
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let kinds = [self.kind.to_ascii_lowercase(), self.resource.to_ascii_lowercase()];
+        let places = || {
+            line.match_indices(&self.name)
+                .filter(|(end, _)| !goes_on(line[end + self.name.len()..].chars()))
+                .filter_map(|(start, _)| {
+                    let before = line[..start].strip_suffix('/')?;
+                    let place = before.rsplit(|c| !part(c)).next()?;
+                    (!place.is_empty() && !kinds.iter().any(|kind| kind == place)).then_some(place)
+                })
+        };
+        let fields = line.match_indices("namespace").filter_map(|(start, word)| {
+            let rest = &line[start + word.len()..];
+            let value = rest.trim_start_matches(['"', '\'', ' ', ':', '=', '\\']);
+            let is_field = rest[..rest.len() - value.len()].contains([':', '=']);
+            let value = &value[..value.find(|c| !part(c)).unwrap_or(value.len())];
+            (is_field && !value.is_empty()).then_some(value)
+        });
+        let mut fields = fields.peekable();
+        if fields.peek().is_some() {
+            return fields.all(|value| value != own);
+        }
+        places().next().is_some() && places().all(|place| place != own)
     }
 
     /// Whether a line, in lower case, reports a problem outside of the object's names: a kind may
@@ -269,6 +299,26 @@ mod tests {
         assert_eq!(lines[0].at, Some("2026-11-21T11:00:04Z".parse().unwrap()));
         let bearings: Vec<Bearing> = lines.iter().map(|line| line.bearing).collect();
         assert_eq!(bearings, [TroubleWithIt, Names, Names, Trouble, Trouble]);
+    }
+
+    #[test]
+    fn a_record_about_the_same_name_in_another_namespace_is_not_about_the_object() {
+        let bearing = |line: &str| pick(line, &of(false)).first().map(|line| line.bearing);
+        for line in [
+            "Database mallory/orders: set annotation acme.io/keep=false to permit the deletion",
+            r#"{"msg":"reconciling","kind":"Database","namespace":"mallory","name":"orders"}"#,
+            "reconciling Database namespace=mallory name=orders uid=77",
+        ] {
+            assert_eq!(bearing(line), None, "{line}");
+        }
+        for line in [
+            "reconciling Database shop/orders",
+            r#"{"msg":"reconciling","kind":"Database","namespace":"shop","name":"orders"}"#,
+            "reconciling databases/orders",
+            "Database orders in namespace shop",
+        ] {
+            assert_eq!(bearing(line), Some(Names), "{line}");
+        }
     }
 
     #[test]

@@ -85,6 +85,13 @@ pub(crate) fn is_path_segment(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '%'])
 }
 
+/// Whether a namespace can have this name: a DNS label (RFC 1123; kubernetes/kubernetes:
+/// `staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go`).
+pub(crate) fn is_label(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=63).contains(&name.len()) && name.bytes().all(is_plain) && !name.starts_with('-') && !name.ends_with('-')
+}
+
 /// Percent-encodes a part of a URL. A name in an ownerReference may be any text and must not
 /// redirect a request.
 pub(crate) fn encode(part: &str) -> String {

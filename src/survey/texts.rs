@@ -86,6 +86,23 @@ impl Texts {
         self.0.iter_mut().map(|(_, text)| text)
     }
 
+    /// Keeps the first texts whose length, with that of their keys, is at most `most` bytes together.
+    /// Returns how many were removed.
+    pub(super) fn bound(&mut self, most: usize) -> usize {
+        let (before, mut length) = (self.0.len(), 0);
+        self.0.retain(|(key, text)| {
+            let longer = length + key.len() + text.len();
+            let fits = longer <= most;
+            length = if fits { longer } else { length };
+            fits
+        });
+        let gone = before - self.0.len();
+        if gone > 0 {
+            self.0.shrink_to_fit();
+        }
+        gone
+    }
+
     /// Removes all texts.
     pub fn clear(&mut self) {
         self.0 = Vec::new();

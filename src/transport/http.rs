@@ -19,6 +19,7 @@ use kube::Client;
 use kube::client::Body;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 /// How often a request is sent to a server that answers 429.
@@ -35,6 +36,12 @@ const MAX_LINE: usize = 32 << 20;
 /// Discovery of 10,000 groups takes about 5 MiB.
 const MAX_WHOLE: usize = 64 << 20;
 
+/// An answer longer than this is read only while few others are: on a fast link, two dozen requests may be
+/// in flight.
+const LONG: usize = 128 << 10;
+/// How many long answers are read at a time.
+const MAX_LONG_AT_ONCE: usize = 4;
+
 /// The requested media types if metadata is enough.
 pub const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -48,6 +55,8 @@ pub struct Api {
     compress: bool,
     cache: AnswerCache,
     pub(crate) budget: MemoryBudget,
+    /// Bounds how many long answers are read at a time.
+    long: Arc<Semaphore>,
     /// The servers that were recently found to answer for groups and versions.
     pub(crate) registrations: Registrations,
 }
@@ -83,6 +92,7 @@ impl Api {
             compress,
             cache,
             budget: MemoryBudget::default(),
+            long: Arc::new(Semaphore::new(MAX_LONG_AT_ONCE)),
             registrations: Registrations::default(),
         }
     }
@@ -147,7 +157,7 @@ impl Api {
 
     async fn begin(&self, request: Request<Body>) -> Result<Stream, Refusal> {
         let (head, mut stream) = self.head(request).await?;
-        if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all().await?)) }
+        if head.status.is_success() { Ok(stream) } else { Err(refused(&head, &stream.all(&self.long).await?)) }
     }
 
     /// Like [`Self::stream`], but tries again after a 429 or a broken connection.
@@ -331,7 +341,7 @@ impl Api {
 
     async fn exchange(&self, request: Request<Body>) -> Result<Answer, Refusal> {
         let (head, mut stream) = self.head(request).await?;
-        let body = stream.all().await?;
+        let body = stream.all(&self.long).await?;
         let is_unchanged = head.status == StatusCode::NOT_MODIFIED;
         if !head.status.is_success() && !is_unchanged {
             return Err(refused(&head, &body));
@@ -384,9 +394,12 @@ impl Stream {
     }
 
     /// Reads to the end.
-    async fn all(&mut self) -> Result<Vec<u8>, Refusal> {
-        let mut all = Vec::new();
+    async fn all(&mut self, long: &Semaphore) -> Result<Vec<u8>, Refusal> {
+        let (mut all, mut turn) = (Vec::new(), None);
         while let Some(piece) = self.next().await? {
+            if turn.is_none() && all.len() + piece.len() > LONG {
+                turn = long.acquire().await.ok();
+            }
             if all.len() + piece.len() > MAX_WHOLE {
                 return Err(Refusal::garbled("an answer larger than 64 MiB"));
             }
@@ -449,9 +462,20 @@ impl Stream {
     }
 }
 
-/// Adds the name of this program to a request.
+/// Adds the name of this program to a request. A request with a name that is no segment of a path is
+/// not sent: the API server decodes the path before it splits it (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`), so an encoded slash would
+/// lead elsewhere.
 fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, Refusal> {
     let mut request = request.map_err(|error| Refusal::unsent(error.to_string()))?;
+    let path = request.uri().path();
+    let is_elsewhere = |part: &str| {
+        let part = part.to_ascii_uppercase();
+        part.contains("%2F") || part.contains("%25") || part.replace("%2E", ".").bytes().all(|byte| byte == b'.')
+    };
+    if path.split('/').any(|part| !part.is_empty() && is_elsewhere(part)) {
+        return Err(Refusal::unsent("not sent: a name in it is no name that an object can have".to_owned()));
+    }
     let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));
     Ok(request)

@@ -8,9 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Clone)]
 pub(crate) struct MemoryBudget {
     reserved: Arc<AtomicUsize>,
+    /// How much of that is taken by the parts of whole objects beyond [`MIN_ROOM`].
+    large: Arc<AtomicUsize>,
     /// The limit in bytes.
     most: usize,
 }
+
+/// How much of a whole object is kept in any case: more than almost all objects have.
+const MIN_ROOM: usize = 16 << 10;
+/// What all larger objects may take together, beyond that.
+const FOR_LARGE: usize = 24 << 20;
+/// The part of what is left of it that one object may take.
+const SHARE: usize = 8;
 
 /// The usual limit. The metadata of a million objects takes about half of it.
 const MAX_BYTES: usize = 2 << 30;
@@ -25,17 +34,24 @@ impl Default for MemoryBudget {
 
 impl MemoryBudget {
     fn of(most: usize) -> Self {
-        Self { reserved: Arc::default(), most }
+        Self { reserved: Arc::default(), large: Arc::default(), most }
     }
 
     /// Releases everything: a new survey begins.
     pub(crate) fn clear(&self) {
         self.reserved.store(0, Ordering::Relaxed);
+        self.large.store(0, Ordering::Relaxed);
     }
 
     /// Starts an empty reservation.
     pub(crate) fn enter(&self) -> Reservation {
-        Reservation { bytes: 0, budget: self.clone() }
+        Reservation { bytes: 0, large: 0, budget: self.clone() }
+    }
+
+    /// How much of the next whole object may be kept. The more large objects there are, the less of each:
+    /// whoever makes hundreds of them must not take the memory of the machine, nor hide others behind them.
+    pub(crate) fn room(&self) -> usize {
+        MIN_ROOM + FOR_LARGE.saturating_sub(self.large.load(Ordering::Relaxed)) / SHARE
     }
 }
 
@@ -43,6 +59,7 @@ impl MemoryBudget {
 #[derive(Debug)]
 pub(crate) struct Reservation {
     bytes: usize,
+    large: usize,
     budget: MemoryBudget,
 }
 
@@ -60,16 +77,29 @@ impl Reservation {
         Ok(())
     }
 
+    /// Reserves the memory of a whole object.
+    ///
+    /// # Errors
+    /// As for [`Self::add`].
+    pub(crate) fn add_whole(&mut self, weight: usize) -> Result<(), String> {
+        let large = weight.saturating_sub(MIN_ROOM);
+        self.budget.large.fetch_add(large, Ordering::Relaxed);
+        self.large += large;
+        self.add(weight)
+    }
+
     /// Keeps the reservation until the next survey begins.
     pub(crate) fn keep(mut self) {
-        self.bytes = 0;
+        (self.bytes, self.large) = (0, 0);
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        let less = |reserved: usize| Some(reserved.saturating_sub(self.bytes));
-        let _ = self.budget.reserved.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        for (reserved, bytes) in [(&self.budget.reserved, self.bytes), (&self.budget.large, self.large)] {
+            let less = |reserved: usize| Some(reserved.saturating_sub(bytes));
+            let _ = reserved.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
     }
 }
 
@@ -87,6 +117,19 @@ fn address_space() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hundreds_of_large_objects_leave_little_room_for_each() {
+        let budget = MemoryBudget::of(1 << 30);
+        let mut all = budget.enter();
+        assert!(budget.room() > 3 << 20);
+        for _ in 0..500 {
+            all.add_whole(budget.room()).unwrap();
+        }
+        assert!(all.bytes < 34 << 20 && budget.room() < 17 << 10, "{} {}", all.bytes, budget.room());
+        drop(all);
+        assert!(budget.room() > 3 << 20, "released");
+    }
 
     #[test]
     fn released_memory_is_available_again() {

@@ -85,7 +85,7 @@ impl Outcome {
 /// An object that was read again.
 pub(crate) struct Reread {
     pub(crate) raw: Value,
-    object: Object,
+    pub(crate) object: Object,
     pub(crate) at: Timestamp,
 }
 

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the tests run programs and read files")]
 
+mod alternatives;
 mod apis;
 mod approvals;
 mod bad_input;
@@ -31,6 +32,7 @@ mod journal;
 mod kubeconfigs;
 mod logs;
 mod mcp;
+mod memberships;
 mod one_namespace;
 mod orphans;
 mod owners;

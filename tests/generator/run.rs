@@ -8,6 +8,7 @@ use crate::object::Id;
 use crate::recipe::{Plan, Recipe};
 use crate::support::control_plane::ControlPlane;
 use crate::support::go::control_plane;
+use crate::support::program::digests_offered;
 use crate::touched;
 use crate::truth::{Verdict, judge};
 use jiff::SignedDuration;
@@ -221,6 +222,13 @@ impl Place {
         for _ in 0..RUNS {
             let output = self.unstick(plan, &["--approve", "leaks", "--timeout", timeout]);
             said.push_str(&say(&output));
+            // The alternatives to what was tried need a consent of their own.
+            let digests = digests_offered(&String::from_utf8_lossy(&output.stderr), "leaks");
+            if !digests.is_empty() {
+                let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
+                let arguments: Vec<&str> = plans.chain(["--timeout", timeout]).collect();
+                said.push_str(&say(&self.unstick(plan, &arguments)));
+            }
             outcome.released = self.is_gone(&plan.target)?;
             if outcome.released || !outcome.releasable {
                 break;

@@ -7,6 +7,7 @@
 
 mod cases;
 mod crowds;
+mod large;
 mod redirects;
 mod run;
 #[path = "../support/server.rs"]

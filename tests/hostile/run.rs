@@ -15,6 +15,8 @@ pub struct Run {
     pub stdout: String,
     pub stderr: String,
     pub took: Duration,
+    /// The most memory that it took, in MiB, where the system tells.
+    pub peak: u64,
 }
 
 /// Runs the program with a gibibyte of address space, and ends it after `patience`.
@@ -22,16 +24,16 @@ pub fn run(server: &str, arguments: &[&str], patience: Duration) -> Run {
     let home = home();
     let start = Instant::now();
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", "ulimit -v 1048576 && exec \"$@\"", "sh", PROGRAM]).args(arguments);
+    command.args(["-c", "ulimit -v ${UNSTICK_V:-1048576} && exec \"$@\"", "sh", PROGRAM]).args(arguments);
     command.args(["--server", server]).env_clear().env("HOME", &home).env("PATH", "/nowhere").env("LC_ALL", "C.UTF-8");
     let mut child =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the shell runs");
     let (stdout, stderr) = (text(child.stdout.take()), text(child.stderr.take()));
-    let status = end(&mut child, start + patience);
+    let (status, peak) = end(&mut child, start + patience);
     let took = start.elapsed();
     std::fs::remove_dir_all(home).ok();
     let code = status.and_then(|status| status.code());
-    Run { code, stdout: stdout.join().expect("it is read"), stderr: stderr.join().expect("it is read"), took }
+    Run { code, stdout: stdout.join().expect("it is read"), stderr: stderr.join().expect("it is read"), took, peak }
 }
 
 /// A home of its own, so that no run uses the cache of another.
@@ -42,17 +44,26 @@ fn home() -> PathBuf {
     home
 }
 
-/// `None` when it did not finish by itself.
-fn end(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+/// The status, `None` when it did not finish by itself; and its peak memory in MiB.
+fn end(child: &mut Child, until: Instant) -> (Option<ExitStatus>, u64) {
+    let mut peak = 0;
     while Instant::now() < until {
         if let Some(status) = child.try_wait().expect("it is a child") {
-            return Some(status);
+            return (Some(status), peak);
         }
+        peak = peak.max(memory(child.id()));
         thread::sleep(Duration::from_millis(20));
     }
     child.kill().expect("it is a child");
     child.wait().expect("it is a child");
-    None
+    (None, peak)
+}
+
+/// The peak memory of a process in MiB (`man 5 proc_pid_status`); 0 where the system does not tell.
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    u64::div_ceil(kib.unwrap_or_default(), 1024)
 }
 
 fn text(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {

@@ -1,4 +1,4 @@
-//! With the rights of `deploy/clusterrole.yaml`, the program finds the same as an administrator in
+//! With the rights of the roles in `deploy`, the program finds the same as an administrator in
 //! each scenario, reads no Secrets and writes nothing.
 
 use crate::scenario::{Scenario, is_kubernetes_own};
@@ -19,7 +19,9 @@ const MARK: &str = "/unstick-reader";
 /// Grants the rights to read everything that rules ask for, and the custom kinds of a scenario.
 /// This comes before the scenario's state, which may refuse new roles.
 pub fn install(scenario: &Scenario, plane: &ControlPlane) {
-    plane.kubectl_ok(&["apply", "-f", &format!("{}/deploy/clusterrole.yaml", env!("CARGO_MANIFEST_DIR"))]);
+    for role in ["clusterrole", "clusterrole-configmaps"] {
+        plane.kubectl_ok(&["apply", "-f", &format!("{}/deploy/{role}.yaml", env!("CARGO_MANIFEST_DIR"))]);
+    }
     let served = scenario.survey().discovery.resources;
     let groups: BTreeSet<String> = served
         .into_iter()
@@ -33,6 +35,7 @@ pub fn install(scenario: &Scenario, plane: &ControlPlane) {
     let items = [
         made("ClusterRole", NAME, json!({"rules": rules})),
         made("ClusterRoleBinding", NAME, bound("kubectl-unstick-reader-kubernetes")),
+        made("ClusterRoleBinding", "unstick-reader-configmaps", bound("kubectl-unstick-reader-configmaps")),
         made("ClusterRoleBinding", "unstick-reader-others", bound(NAME)),
     ];
     plane.apply(&json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string());

@@ -2,7 +2,7 @@
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
-use crate::support::program::{audited_writes, journalled_writes, stderr, stdout, unstick};
+use crate::support::program::{audited_writes, digests_offered, journalled_writes, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::process::Command;
@@ -67,10 +67,17 @@ pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &V
     let name = &scenario.name;
     let run = || approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
     let mut output = run();
-    // Another run approves the steps that appeared after the first ones.
-    for _ in 1..scenario.layers().max(2) {
+    // Another run approves the steps that appeared after the first ones, and those that are alternatives to
+    // what was tried.
+    for _ in 1..scenario.layers().max(3) {
+        let digests = digests_offered(&stderr(&output), risk);
         if output.status.code() == Some(3) && stderr(&output).contains("it was not in the first report") {
             output = run();
+        } else if !digests.is_empty() {
+            let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
+            let mut command = unstick(plane);
+            command.args(scenario.ask()).args(plans).args(["--timeout", "2m"]);
+            output = command.output().expect("the program runs");
         }
     }
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));

@@ -11,12 +11,17 @@ fn chart() -> PathBuf {
 
 /// Runs the program without a cluster, with a `helm` that prints its arguments and the rendered chart.
 fn preflight(words: &[&str]) -> Output {
+    let rendered = chart().join("rendered.yaml");
+    preflight_with(&format!("#!/bin/sh\necho \"# $*\"\ncat '{}'\n", rendered.display()), words)
+}
+
+/// Runs the program with this script as `helm`.
+fn preflight_with(script: &str, words: &[&str]) -> Output {
     let bin =
         std::env::temp_dir().join(format!("unstick-helm-{}-{:?}", std::process::id(), std::thread::current().id()));
     std::fs::create_dir_all(&bin).expect("a folder");
     let helm = bin.join("helm");
-    let rendered = chart().join("rendered.yaml");
-    std::fs::write(&helm, format!("#!/bin/sh\necho \"# $*\"\ncat '{}'\n", rendered.display())).expect("written");
+    std::fs::write(&helm, script).expect("written");
     std::fs::set_permissions(&helm, std::fs::Permissions::from_mode(0o755)).expect("made executable");
     let path = std::env::join_paths([&bin, Path::new("/usr/bin"), Path::new("/bin")]).expect("a PATH");
     let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick"));
@@ -46,6 +51,33 @@ fn the_removal_of_a_chart_strands_the_objects_of_its_kinds() {
     let order = report["order"].to_string();
     assert!(!order.contains("CustomResourceDefinition"), "helm leaves what is in the crds directory: {order}");
     assert_eq!(report["unread"], serde_json::json!([]), "{report}");
+}
+
+/// The author of a chart chooses the name of its directory.
+#[test]
+fn the_name_of_a_chart_is_no_flag() {
+    let folder = std::env::temp_dir().join(format!("unstick-chart-{}/--post-renderer=evil.sh", std::process::id()));
+    std::fs::create_dir_all(folder.join("crds")).expect("a folder");
+    std::fs::write(folder.join("Chart.yaml"), "name: x").expect("written");
+    let (code, report) = report(&["-f", folder.to_str().expect("a path")]);
+    assert_eq!(code, Some(1), "{report}");
+    let output = preflight_with("#!/bin/sh\necho \"got: $*\" >&2\nexit 1\n", &["-f", folder.to_str().expect("a path")]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let full = folder.canonicalize().expect("it exists");
+    assert!(said.contains(&format!("got: template -- chart {}", full.display())), "{said}");
+    std::fs::remove_dir_all(folder.parent().expect("a folder")).expect("removed");
+}
+
+#[test]
+fn a_link_out_of_a_chart_is_not_read() {
+    let folder = std::env::temp_dir().join(format!("unstick-link-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("crds")).expect("a folder");
+    std::fs::write(folder.join("Chart.yaml"), "name: x").expect("written");
+    std::os::unix::fs::symlink("/proc/self/environ", folder.join("crds/x.yaml")).expect("a link");
+    let output = preflight(&["-f", folder.to_str().expect("a path")]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("leads out of its directory") && !said.contains("PATH="), "{said}");
+    std::fs::remove_dir_all(folder).expect("removed");
 }
 
 #[test]

@@ -20,9 +20,13 @@ const NEWER: [(&str, &str); 4] = [
     ("storagemigration.k8s.io", "storageversionmigrations"),
 ];
 
+/// Kinds of a scenario's stand-in, which no server of metrics serves.
+const INVENTED: (&str, &str) = ("metrics.k8s.io", "things");
+
 /// The text before the generated rules.
-const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets:
-# a right to list their names is a right to read their data.
+const HEAD: &str = r#"# The rights to read what `kubectl unstick` reads. No right to write, and none to Secrets and
+# ConfigMaps: a right to list their names is a right to read their data. The names and finalizers of
+# ConfigMaps are read with clusterrole-configmaps.yaml, too.
 #
 # Two roles. The second has Kubernetes' own kinds and is made of what the rules ask for:
 #   UNSTICK_RECORD=1 cargo test --test recorded deploy
@@ -83,6 +87,10 @@ fn kinds() -> BTreeMap<String, BTreeSet<String>> {
         let survey = scenario.survey();
         let wants = survey.facts_unsorted().map(|(want, _)| want);
         for want in wants.filter(|want| may_be_granted(want) && is_kubernetes_own(&want.resource.group)) {
+            let kind = (want.resource.group.as_str(), want.resource.plural.as_str());
+            if kind == INVENTED || kind == ("", "configmaps") {
+                continue;
+            }
             kinds.entry(want.resource.group.clone()).or_default().insert(want.resource.plural.clone());
         }
     }
@@ -129,6 +137,21 @@ fn the_role_writes_nothing_and_reads_no_secrets() {
         let kinds = words(rule, "resources");
         assert!(kinds.iter().all(|kind| kind != "secrets" && !kind.contains(['*', '/'])), "{rule}");
     }
+}
+
+#[test]
+fn the_data_of_configmaps_is_read_by_a_role_of_its_own() {
+    assert!(!text("clusterrole.yaml").contains("- configmaps") && !text("clusterrole.yaml").contains("things"));
+    let role = documents("clusterrole-configmaps.yaml").remove(0);
+    assert_eq!(role["metadata"]["labels"]["unstick.dev/aggregate-to-reader"], "true");
+    assert_eq!(role["rules"], json!([{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "list"]}]));
+}
+
+#[test]
+fn the_bases_of_the_image_are_named_by_digest() {
+    let file = text("Dockerfile");
+    let bases: Vec<&str> = file.lines().filter(|line| line.starts_with("FROM ")).collect();
+    assert!(bases.len() == 2 && bases.iter().all(|base| base.contains("@${")), "{bases:?}");
 }
 
 /// Diagnoses each survey without the facts that the role may not read. Custom resources count as

@@ -45,7 +45,7 @@ fn every_command_in_the_documentation_is_one() {
 /// Each block of commands in the documentation: a text in it, and the test that runs it, or the
 /// reason why none does.
 const BLOCKS: &[(&str, &str, &str)] = &[
-    ("README.md", "cargo run --release -- demo", "not run: .ci/run runs both, the first without --release"),
+    ("README.md", "cargo run --release -- demo", "not run: .ci/run runs both"),
     ("README.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("README.md", "kubectl unstick scan", "tests/e2e/documented.rs"),
     (

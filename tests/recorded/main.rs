@@ -32,6 +32,7 @@ mod new_rule;
 mod picture;
 mod preflights;
 mod products;
+mod promises;
 #[cfg(debug_assertions)]
 mod renamed;
 mod repeats;
@@ -47,6 +48,7 @@ mod tenant_data;
 mod terminal_size;
 mod terminal_svg;
 mod words;
+mod workflow;
 
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};

@@ -75,6 +75,8 @@ fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
         namespace: None,
         certainty: Certainty::Proven,
         objects: 1,
+        outside: 0,
+        taken_outside: None,
         members: BTreeSet::new(),
         kinds: vec![kind],
         removable: Removable::Unknown,

@@ -1,6 +1,6 @@
 //! The approval before the first step, and the steps left undone for lack of it.
 
-use super::consent::Consent;
+use super::consent::{Consent, is_named};
 use super::steps::Plan;
 use crate::commands::out;
 use crate::commands::source::{Diagnosed, Live};
@@ -47,17 +47,19 @@ fn of_digests<'r>(digests: &[String], report: &'r Report) -> Result<Vec<&'r Reme
 impl Plan<'_> {
     /// Adds the steps of this report that a rule covers to the approval.
     pub(super) fn show_to_the_rule(&mut self, report: &Report) {
-        let (consent, typed) = (self.consent, self.live.is_named_by_hand());
+        let (consent, typed, words) = (self.consent, self.live.is_named_by_hand(), self.steps_named.as_ref());
         let Some(run) = &mut self.journal else { return };
-        run.approval
-            .show(report, |remedy, step| remedy.is_none_or(|remedy| consent.covers_step(remedy, step, report, typed)));
+        let may = |remedy: &Remedy, step: &Step| {
+            consent.covers_step(remedy, step, report, typed) && words.is_none_or(|words| is_named(words, remedy))
+        };
+        run.approval.show(report, |remedy, step| remedy.is_none_or(|remedy| may(remedy, step)));
     }
 
     /// Whether the step was approved, or the user may be asked about it.
     pub(super) fn may_be_done(&self, remedy: &Remedy, step: &Step, report: &Report) -> bool {
         let Some(run) = &self.journal else { return true };
         match self.consent {
-            Consent::Probe => true,
+            Consent::Probe(_) => true,
             Consent::Ask => !run.approval.is_of_new_target(&step.object, report),
             Consent::UpTo(_) | Consent::Exactly => run.approval.covers(step, remedy.level()),
         }
@@ -125,9 +127,11 @@ pub async fn say_newcomers(live: &Live) -> bool {
     };
     let lines = new.iter().map(|target| {
         let name = match (&*target.resource.plural, &target.namespace) {
-            ("namespaces", _) => format!("namespace {}", target.name),
-            (_, Some(namespace)) => format!("{}/{} -n {namespace}", target.resource.short(), target.name),
-            (_, None) => format!("{}/{}", target.resource.short(), target.name),
+            ("namespaces", _) => format!("namespace {}", quote(&target.name)),
+            (_, Some(namespace)) => {
+                format!("{} -n {}", quote(&format!("{}/{}", target.resource.short(), target.name)), quote(namespace))
+            }
+            (_, None) => quote(&format!("{}/{}", target.resource.short(), target.name)),
         };
         format!("also terminating now: {name}; run this again to see it")
     });

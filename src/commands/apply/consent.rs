@@ -20,8 +20,8 @@ pub enum Consent {
     UpTo(Risk),
     /// The steps of the remedies whose digests were given are approved.
     Exactly,
-    /// Nothing is approved: show the result of each step's dry run.
-    Probe,
+    /// Nothing is approved: show the result of the dry run of each step up to this risk.
+    Probe(Risk),
 }
 
 impl Consent {
@@ -30,22 +30,24 @@ impl Consent {
     pub fn of(options: &Options) -> Option<Self> {
         match options.dry_run {
             DryRun::Client => return None,
-            DryRun::Server => return Some(Self::Probe),
+            DryRun::Server => return Some(Self::Probe(up_to(options).unwrap_or(Risk::LosesData))),
             DryRun::None => {}
         }
         if !options.approve_plan.is_empty() {
             return Some(Self::Exactly);
         }
-        match (options.approve, options.yes) {
-            (Some(risk), _) => Some(Self::UpTo(risk.into())),
-            (None, true) => Some(Self::UpTo(Risk::Harmless)),
-            (None, false) => (out::can_ask() && options.output.is_screen()).then_some(Self::Ask),
-        }
+        let can_ask = || (out::can_ask() && options.output.is_screen()).then_some(Self::Ask);
+        up_to(options).map(Self::UpTo).or_else(can_ask)
+    }
+
+    /// Whether nothing is approved, and the server is asked what it would do.
+    pub fn is_probe(self) -> bool {
+        matches!(self, Self::Probe(_))
     }
 
     /// Whether steps of this remedy may be carried out at all.
     pub fn covers(self, remedy: &Remedy) -> bool {
-        let is_too_risky = matches!(self, Self::UpTo(risk) if remedy.level() > risk);
+        let is_too_risky = matches!(self, Self::UpTo(risk) | Self::Probe(risk) if remedy.level() > risk);
         !remedy.steps.is_empty() && !is_too_risky
     }
 
@@ -60,11 +62,16 @@ impl Consent {
     /// The source of the approval.
     pub fn by(self) -> By {
         match self {
-            Self::Ask | Self::Probe => By::Person,
+            Self::Ask | Self::Probe(_) => By::Person,
             Self::UpTo(risk) => By::Rule(risk),
             Self::Exactly => By::Digest,
         }
     }
+}
+
+/// The risk up to which flags approve.
+fn up_to(options: &Options) -> Option<Risk> {
+    options.approve.map(Risk::from).or(options.yes.then_some(Risk::Harmless))
 }
 
 /// The steps of a remedy in classes that are approved together, in their order.
@@ -95,8 +102,8 @@ pub fn contradictions(options: &Options) -> Result<(), Failure> {
     let approves = up_to_a_risk || !options.approve_plan.is_empty();
     let loses_data = options.approve == Some(MaxRisk::LosesData);
     let wrong = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
-    if approves && options.dry_run != DryRun::None {
-        return Err(Failure::contradiction("--yes and --approve cannot be used with --dry-run"));
+    if !options.approve_plan.is_empty() && options.dry_run != DryRun::None {
+        return Err(Failure::contradiction("--approve-plan cannot be used with --dry-run"));
     }
     if up_to_a_risk && !options.approve_plan.is_empty() {
         return Err(Failure::contradiction(
@@ -155,6 +162,9 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
         let needed = quote(&needed.join(","));
         Err(Failure::unknown(text).hint(format!("steps that may lose data need the name: --confirm {needed}{more}")))
     };
+    if names_steps_alone(report, &names, &options.confirm) {
+        return Ok(());
+    }
     let mut missing = there.clone();
     for word in &options.confirm {
         let fitting: Vec<&Ref> = all.iter().copied().filter(|object| fits(word, object)).collect();
@@ -179,6 +189,27 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
         None => Ok(()),
         Some(name) => say(format!("--confirm does not name {name:?}: {nothing}"), &there),
     }
+}
+
+/// Whether `--confirm` names what the steps that lose data change, as a person types it, and no target. Then only
+/// these steps are confirmed.
+fn names_steps_alone(report: &Report, products: &[&String], words: &[String]) -> bool {
+    let is_target =
+        |word: &String| products.contains(&word) || report.targets.iter().any(|target| fits(word, &target.object));
+    let losing = || report.remedies.iter().filter(|remedy| remedy.level() == Risk::LosesData);
+    let is_of_a_step = |word: &String| losing().flat_map(|remedy| &remedy.steps).any(|step| fits(word, &step.object));
+    !words.is_empty() && words.iter().all(|word| !is_target(word) && is_of_a_step(word))
+}
+
+/// The words of `--confirm`, if these name what steps change instead of the targets.
+pub fn steps_named_alone(report: &Report, options: &Options) -> Option<Vec<String>> {
+    names_steps_alone(report, &[], &options.confirm).then(|| options.confirm.clone())
+}
+
+/// Whether the words name what all steps of a remedy change, or no data is lost by it.
+pub fn is_named(words: &[String], remedy: &Remedy) -> bool {
+    let named = |step: &Step| words.iter().any(|word| fits(word, &step.object));
+    remedy.level() < Risk::LosesData || remedy.steps.iter().all(named)
 }
 
 /// The definitions that would be deleted although their kinds have objects, or may have some.
@@ -251,6 +282,8 @@ mod tests {
             namespace: None,
             certainty: Certainty::Proven,
             objects: 1,
+            outside: 0,
+            taken_outside: None,
             members: BTreeSet::new(),
             kinds: vec![widgets],
             removable: Removable::Yes,
@@ -341,7 +374,6 @@ mod tests {
     #[test]
     fn approvals_that_contradict_each_other_are_refused() {
         for (line, reason) in [
-            ("ns a --yes --dry-run=server", "cannot be used with --dry-run"),
             ("ns a --yes --approve leaks", "leave out --yes"),
             ("ns a --approve-plan sha256:0 --approve leaks", "exact steps"),
             ("ns a --approve-plan sha256:0 --dry-run", "cannot be used with --dry-run"),
@@ -354,7 +386,12 @@ mod tests {
             let text = contradictions(&options(line)).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");
         }
-        for line in ["ns a", "ns a --yes --approve harmless", "ns a --approve loses-data --confirm a,b --confirm c"] {
+        for line in [
+            "ns a",
+            "ns a --yes --approve harmless",
+            "ns a --yes --dry-run=server",
+            "ns a --approve loses-data --confirm a,b --confirm c",
+        ] {
             assert!(contradictions(&options(line)).is_ok(), "{line}");
         }
         assert_eq!(options("ns a --approve loses-data --confirm a,b --confirm c").confirm, ["a", "b", "c"]);

@@ -1,13 +1,12 @@
 //! The end of a run: remaining objects, changed settings, and steps that were not done.
 
-use super::consent::Consent;
 use super::steps::Plan;
 use crate::commands::{exit, out, record};
 use crate::failure::Exit;
 use crate::journal::Run;
-use crate::plan::{in_namespace, quote};
+use crate::plan::{Property, in_namespace, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Report, State, Step, StepKind};
+use crate::report::{Report, State, Step};
 use crate::screen::{Shown, Talk};
 use crate::write::apply::is_gone;
 
@@ -22,29 +21,31 @@ impl Plan<'_> {
         }
     }
 
-    /// Lists the settings that this run has changed and that nobody restores automatically, if
-    /// their objects still exist.
+    /// Lists what this run has changed for a time and nobody restores automatically, if the
+    /// objects still exist. The other changes are repairs: they can be undone, and need not be.
     pub(super) async fn say_what_stays_changed(&self) {
         let mut lines = Vec::new();
         let run = self.journal.as_ref().and_then(Run::path).and_then(|path| path.file_stem());
         let run = run.map(|run| run.to_string_lossy().into_owned()).unwrap_or_default();
-        let registrations = [StepKind::DeleteApiService, StepKind::DeleteWebhookConfiguration];
-        for step in self.ledger.done.iter().filter(|step| registrations.contains(&step.kind())) {
-            out::talk(format!("to restore {}: {COMMAND} undo {run}", step.object));
-        }
+        let mut others = false;
         for step in &self.ledger.done {
             let request = self.journal.as_ref().and_then(|run| run.request_of(step));
-            let Some(command) = request.and_then(|request| step.restore(request)) else { continue };
+            let Some(command) = request.and_then(|request| step.restore(request)) else {
+                others |= step.has(Property::CanBeUndone);
+                continue;
+            };
             if is_gone(&self.live.connected.api, &step.object.target(), &step.object.uid).await != Ok(true) {
                 lines.push(Talk::from(format!("· {}; to restore it:", step.title())).command(command));
             }
         }
         if !lines.is_empty() {
-            out::talk("this run changed these; restore them once the cause is fixed:");
-            out::talk(Talk::default().command(format!("{COMMAND} undo {run}")).and("or one by one:"));
+            out::talk("this run changed these for a time; restore them once the cause is fixed:");
             for line in lines {
                 out::talk(line);
             }
+        }
+        if others {
+            out::talk(Talk::from("what else this run changed can be undone:").command(format!("{COMMAND} undo {run}")));
         }
     }
 
@@ -88,7 +89,8 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         self.say_what_needs_a_name(report);
-        let more = self.consent != Consent::Probe && self.says_newcomers(report).await;
+        self.say_what_needs_its_own_approval(report);
+        let more = !self.consent.is_probe() && self.says_newcomers(report).await;
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         let exit = match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,

@@ -1,7 +1,7 @@
 //! The steps that a run has dealt with, and their outcomes.
 
 use crate::plan::WriteIdentity;
-use crate::report::{Finding, Ref, Report, Step, StepKind};
+use crate::report::{Finding, Ref, Remedy, Report, Step, StepKind};
 use std::collections::{HashMap, HashSet};
 
 /// The identity of a finding, to recognize its cause in the next report.
@@ -43,6 +43,10 @@ pub struct Ledger {
     treated: HashSet<AskedCause>,
     /// The causes with a step that was not approved. Nothing harsher is done instead.
     left: HashSet<AskedCause>,
+    /// The causes for which a way out was carried out, with its title.
+    tried: HashMap<AskedCause, String>,
+    /// The titles of the steps of the other ways out of these causes.
+    instead: HashSet<String>,
 }
 
 /// Whether this run has made admission more permissive.
@@ -92,6 +96,30 @@ impl Ledger {
     /// Notes that something was done for a cause.
     pub fn treat(&mut self, cause: &[&Finding]) {
         self.treated.extend(cause.iter().map(|finding| key(finding)));
+    }
+
+    /// Notes that a way out of a cause was carried out. The other remedies of the findings that it was for are
+    /// alternatives, to which nobody has agreed by agreeing to that one.
+    pub fn try_way(&mut self, cause: &[&Finding], tried: &Remedy, report: &Report) {
+        self.treat(cause);
+        for finding in cause.iter().filter(|finding| finding.remedies.contains(&tried.id)) {
+            self.tried.insert(key(finding), tried.title.to_string());
+            let others = report.remedies_of(finding).filter(|other| other.id != tried.id);
+            self.instead.extend(others.flat_map(|other| &other.steps).map(Step::title));
+        }
+        for step in &tried.steps {
+            self.instead.remove(&step.title());
+        }
+    }
+
+    /// The title of the way out that was carried out for a cause.
+    pub fn tried(&self, cause: &[&Finding]) -> Option<&str> {
+        cause.iter().find_map(|finding| self.tried.get(&key(finding))).map(String::as_str)
+    }
+
+    /// Whether a remedy is an alternative to one that was carried out.
+    pub fn is_instead(&self, remedy: &Remedy) -> bool {
+        remedy.steps.iter().any(|step| self.instead.contains(&step.title()))
     }
 
     /// Notes that a step of a cause was not approved.

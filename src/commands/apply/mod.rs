@@ -1,6 +1,7 @@
 //! From a report to released objects: asks for approval, carries out one step at a time, waits for
 //! its effect, surveys again, and reports what is left.
 
+mod after_try;
 mod announce;
 mod approved;
 mod ask;
@@ -31,9 +32,10 @@ use crate::report::{
 };
 use crate::screen;
 use crate::write::apply::{Outcome, carry_out};
+use after_try::AfterTry;
 use ask::Pick;
 use choice::Picked;
-use consent::classes;
+use consent::{classes, is_named};
 use ledger::{Ledger, Opened};
 use std::time::Duration;
 use steps::{Plan, tell};
@@ -60,6 +62,8 @@ enum NextStep {
     Acted,
     /// The state has changed since it was shown; this is the new diagnosis.
     Changed(Box<Diagnosed>),
+    /// A person wants to give the last step more time.
+    WaitLonger,
     /// Nothing approved is left to do.
     Nothing,
 }
@@ -136,8 +140,9 @@ pub async fn run(live: &Live, mut diagnosed: Diagnosed, cli: &Cli) -> Result<Exi
     }
     let there = |target: &TargetReport| target.state != State::Gone;
     let asked: Vec<bool> = diagnosed.report.targets.iter().map(there).collect();
-    let journal = if consent == Consent::Probe { None } else { Some(record::begin(live, &diagnosed, approval).await) };
-    let mut plan = Plan { live, options, consent, journal, ledger: Ledger::default() };
+    let journal = if consent.is_probe() { None } else { Some(record::begin(live, &diagnosed, approval).await) };
+    let steps_named = consent::steps_named_alone(&diagnosed.report, options);
+    let mut plan = Plan { live, options, consent, steps_named, journal, ledger: Ledger::default() };
     match plan.carry_on(&mut diagnosed).await {
         stopped @ (Ok(()) | Err(Stop::Quit)) => {
             // If something was done, the remaining state needs a new report.
@@ -191,7 +196,12 @@ impl Plan<'_> {
                     self.show_again(&diagnosed.report);
                 }
                 NextStep::Changed(_) => return Ok(()),
-                NextStep::Nothing if self.consent == Consent::Probe || !self.ledger.acted || waits >= MAX_WAITS => {
+                NextStep::WaitLonger => {
+                    let what = wait::for_whom(&diagnosed.report, &self.ledger.started);
+                    wait::until_gone(self.live, diagnosed, STARTS_WITHIN, &what).await;
+                    *diagnosed = self.live.diagnose(Freshness::Consistent).await.map_err(blind)?;
+                }
+                NextStep::Nothing if self.consent.is_probe() || !self.ledger.acted || waits >= MAX_WAITS => {
                     return Ok(());
                 }
                 NextStep::Nothing => {
@@ -272,8 +282,19 @@ impl Plan<'_> {
         let is_open = |finding: &&Finding| !self.ledger.is_treated(finding) && !self.ledger.is_left(finding);
         let open: Vec<&Finding> = cause.iter().copied().filter(is_open).collect();
         let consent = self.consent;
-        let mut ways = report.ways_out_of(&open);
-        ways.retain(|(_, remedy)| consent.covers(remedy));
+        let mut ways = self.approved_ways(&open, report);
+        if self.has_run_its_course(&open, &ways) {
+            match self.after_a_try(&open, &ways, report).await? {
+                AfterTry::WaitLonger => return Ok(NextStep::WaitLonger),
+                AfterTry::Stop => {
+                    for finding in &open {
+                        self.ledger.leave(finding);
+                    }
+                    return Ok(NextStep::Nothing);
+                }
+                AfterTry::OtherWays => {}
+            }
+        }
         while let Some(Pick { place, is_agreed }) = self.which(&open, &ways, report).await? {
             let (finding, remedy) = ways.remove(place);
             let picked = Picked { cause: &open, finding, remedy, is_agreed };
@@ -281,12 +302,12 @@ impl Plan<'_> {
                 NextStep::Nothing if self.ledger.is_left(finding) => break,
                 NextStep::Nothing => {}
                 // After this, survey again before anything harsher is done for the cause.
-                NextStep::Acted if consent == Consent::Probe => {}
+                NextStep::Acted if consent.is_probe() => {}
                 NextStep::Acted => {
-                    self.ledger.treat(cause);
+                    self.ledger.try_way(cause, remedy, report);
                     return Ok(NextStep::Acted);
                 }
-                changed @ NextStep::Changed(_) => return Ok(changed),
+                other @ (NextStep::Changed(_) | NextStep::WaitLonger) => return Ok(other),
             }
         }
         Ok(NextStep::Nothing)
@@ -328,7 +349,7 @@ impl Plan<'_> {
         let cut = remedy.steps.len() > remedy.steps_until_a_new_look().count()
             || (self.ledger.admission == Opened::Now
                 && remedy.steps.iter().all(|step| step.has(Property::OpensAdmission)));
-        if cut && self.consent == Consent::Probe {
+        if cut && self.consent.is_probe() {
             out::talk("the steps after that can be tried only when it is done");
         }
         Ok(next)
@@ -344,6 +365,7 @@ impl Plan<'_> {
         // A step that the server refuses because the namespace is missing is planned again.
         !self.ledger.has_seen(step)
             && self.consent.covers_step(remedy, step, report, self.live.is_named_by_hand())
+            && self.steps_named.as_ref().is_none_or(|words| is_named(words, remedy))
             && !self.waits_for_new_plan(step, remedy)
             && (self.ledger.admission != Opened::Now || step.has(Property::OpensAdmission))
             && !self.waits_for_started(finding, step)
@@ -395,16 +417,17 @@ impl Plan<'_> {
     }
 
     /// Whether a controller that this run has started or unblocked may still release the object by
-    /// itself.
+    /// itself. While a started one is not Ready, nobody takes its finalizers away.
     fn waits_for_started(&self, finding: &Finding, step: &Step) -> bool {
         let Some(controller) = &finding.controller else { return false };
         let ledger = &self.ledger;
         let started = controller.workload.as_ref().is_some_and(|workload| ledger.started.contains(workload));
-        // A person may decide otherwise if the controller runs and does nothing.
         let coming = controller.workload.as_ref().is_some_and(|workload| ledger.coming.contains(workload));
-        let has_come = (controller.state != ControllerState::Down || coming) && self.consent != Consent::Ask;
+        let is_not_ready = controller.state == ControllerState::Down || coming;
+        // A person may decide otherwise if the controller runs and does nothing.
+        let may_work = is_not_ready || self.consent != Consent::Ask;
         let freed = ledger.admission != Opened::Never && controller.state == ControllerState::Alive && !ledger.waited;
-        step.kind() == StepKind::RemoveFinalizer && (freed || started && (has_come || !ledger.waited))
+        step.kind() == StepKind::RemoveFinalizer && (freed || started && (may_work || !ledger.waited))
     }
 
     /// Whether deletions in a missing namespace turned out to be impossible. The next survey leads

@@ -41,6 +41,8 @@ pub(super) struct Plan<'a> {
     pub(super) live: &'a Live,
     pub(super) options: &'a Options,
     pub(super) consent: Consent,
+    /// The objects of the steps that may lose data, if only these were confirmed.
+    pub(super) steps_named: Option<Vec<String>>,
     pub(super) journal: Option<Run>,
     pub(super) ledger: Ledger,
 }
@@ -54,7 +56,7 @@ impl Plan<'_> {
     /// After a failure it is one again.
     pub(super) async fn carry_out_all(&mut self, steps: &[&Step], risk: Risk) -> Result<bool, Stop> {
         let mut class = ClassTally::new(steps, self.consent);
-        let most = if self.consent != Consent::Probe && go_together(steps, risk) { AT_ONCE } else { 1 };
+        let most = if !self.consent.is_probe() && go_together(steps, risk) { AT_ONCE } else { 1 };
         let mut together =
             (most > 1).then(|| Batches::new(&self.live.connected.api, MAX_REFUSALS, &interrupt::is_pressed));
         let (mut place, mut size) = (0, 1);
@@ -74,7 +76,7 @@ impl Plan<'_> {
         let (good, counted) = (class.good, class.counted);
         drop(class);
         if counted {
-            let word = if self.consent == Consent::Probe { "dry run: the server would accept" } else { "done:" };
+            let word = if self.consent.is_probe() { "dry run: the server would accept" } else { "done:" };
             tell(good == steps.len(), &format!("{word} {good} of {}: {}", steps.len(), steps[0].title_of_class()));
         }
         Ok(good > 0)
@@ -96,7 +98,7 @@ impl Plan<'_> {
         let outcomes = match (together, self.journal.as_mut()) {
             (Some(together), Some(journal)) => together.carry_out(&writes(steps), &writes(next), journal).await,
             (_, journal) => {
-                if self.consent == Consent::Probe && !class.counted {
+                if self.consent.is_probe() && !class.counted {
                     out::talk(Talk::apart().and(steps[0].title()).command(&steps[0].command));
                 }
                 vec![Some(carry_out(api, steps[0], journal, &interrupt::is_pressed).await)]
@@ -119,8 +121,8 @@ impl Plan<'_> {
         if let Some(namespace) = step.needs_missing_namespace().filter(|namespace| outcome.is_for_want_of(namespace)) {
             if self.live.no_delete_in(namespace) {
                 out::talk(format!("not possible yet: {}: {}; making a new plan", step.title(), outcome.text()));
-                self.ledger.acted |= self.consent != Consent::Probe;
-                self.ledger.fresh |= self.consent != Consent::Probe;
+                self.ledger.acted |= !self.consent.is_probe();
+                self.ledger.fresh |= !self.consent.is_probe();
                 return false;
             }
             out::talk(format!(
@@ -141,7 +143,7 @@ impl Plan<'_> {
     fn interrupted(&self, class: &mut ClassTally) -> Stop {
         class.progress = None;
         let left = class.all - class.tried;
-        if class.all > 1 && self.consent != Consent::Probe {
+        if class.all > 1 && !self.consent.is_probe() {
             let done = class.good;
             let not = class.tried - done;
             let not = if not > 0 { format!("{not} not done, ") } else { String::new() };
@@ -199,7 +201,7 @@ struct ClassTally {
 
 impl ClassTally {
     fn new(steps: &[&Step], consent: Consent) -> Self {
-        let counted = steps.len() > if consent == Consent::Probe { MAX_DRY_RUNS } else { MAX_LISTED };
+        let counted = steps.len() > if consent.is_probe() { MAX_DRY_RUNS } else { MAX_LISTED };
         let progress = counted.then(|| ClassProgress::new(steps.len()));
         Self { all: steps.len(), counted, tried: 0, good: 0, refused_in_a_row: 0, is_given_up: false, progress }
     }

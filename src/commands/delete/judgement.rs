@@ -35,7 +35,7 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
         ))
         .hint(match turn.risk {
             Risk::LosesData => "approve it by name: --approve loses-data --confirm NAME".to_owned(),
-            risk => format!("approve it: --approve {risk}"),
+            risk => format!("approve it: {}", risk.flag()),
         }));
     }
     Ok(())

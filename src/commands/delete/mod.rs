@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
-use crate::report::{Ref, Report, State, Step};
+use crate::report::{InstalledProduct, Ref, Report, State, Step};
 use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::{BTreeSet, HashSet};
@@ -71,12 +71,12 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         confirmed(&seen.report, &seen.survey, &cli.options)?;
         may_go_on(&seen.report, risk, false)?;
     }
-    if consent != Consent::Probe {
+    if !consent.is_probe() {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
     let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
     let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
-    let journal = if consent == Consent::Probe { None } else { Some(record::begin(&live, &seen, approval).await) };
+    let journal = if consent.is_probe() { None } else { Some(record::begin(&live, &seen, approval).await) };
     let mut deletion = OrderedDeletion {
         cli,
         live: &live,
@@ -136,6 +136,11 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
 
 /// Explains why nothing can be deleted: it is already being deleted, or must not be.
 async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
+    if seen.report.targets.is_empty() && seen.report.products.iter().any(InstalledProduct::is_left) {
+        out::report(&seen.report, &cli.options);
+        out::talk("nothing was deleted: none of the objects with its marks is known to belong to it");
+        return Ok(Exit::Stuck);
+    }
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);
     if going {
         return Box::pin(on_it_goes(cli, &seen.report, true)).await;
@@ -193,7 +198,7 @@ async fn conclude(cli: &Cli, consent: Consent, ended: Ended, last: &Report) -> R
     Ok(match ended {
         Ended::Gone | Ended::Waits => Exit::Fine,
         Ended::Refused => Exit::Refused,
-        Ended::Left if consent == Consent::Probe => exit::of(last, &cli.options),
+        Ended::Left if consent.is_probe() => exit::of(last, &cli.options),
         Ended::Unknown => Exit::Unknown,
         Ended::Left => Exit::Stuck,
         Ended::NotApproved | Ended::Changed => {

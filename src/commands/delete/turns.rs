@@ -8,8 +8,9 @@ use crate::commands::source::Live;
 use crate::commands::{ask, interrupt, out};
 use crate::failure::Failure;
 use crate::journal::Run;
+use crate::plan::quote;
 use crate::read::gather::Freshness;
-use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn, and_more};
+use crate::report::{Finding, Ref, Report, State, Step, TargetReport, Turn, and_more, number_of};
 use crate::screen::Talk;
 use crate::survey::TargetName;
 use crate::write::apply::{Outcome, carry_out};
@@ -28,6 +29,9 @@ const MAX_LOOKS: u32 = 15;
 const SETTLE: Duration = Duration::from_secs(2);
 /// After this many turns, something must be recreating the deleted objects.
 const MAX_TURNS: usize = 100;
+
+/// How many objects outside of a product's namespace one question names.
+const MAX_NAMED: usize = 10;
 
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +77,7 @@ impl OrderedDeletion<'_> {
     /// Carries out one turn after the other, with a new survey before each, until the targets are
     /// gone.
     pub(super) async fn carry_on(&mut self) -> Result<Ended, Failure> {
-        if self.consent == Consent::Probe {
+        if self.consent.is_probe() {
             return self.probe().await;
         }
         for _ in 0..MAX_TURNS {
@@ -102,7 +106,10 @@ impl OrderedDeletion<'_> {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
                     return Err(Failure::refused(format!("nothing more was deleted: objects of {name} now exist"))
-                        .hint(format!("list them: kubectl get {name} -A; to delete them, too: --confirm {name}")));
+                        .hint(format!(
+                            "list them: kubectl get {0} -A; to delete them, too: --confirm {0}",
+                            quote(name)
+                        )));
                 }
             }
         }
@@ -259,6 +266,7 @@ impl OrderedDeletion<'_> {
         let question = Talk::apart()
             .and(format!("Turn {} of {total}  {}?{context}", self.number, turn.title))
             .and(format!("  {}: {}", turn.risk, turn.consequence));
+        let question = question.and_all(elsewhere(report, turn));
         let of_it: Vec<&Finding> = unavoidable(report).filter(|finding| is_about(finding, turn)).collect();
         let stuck = of_it.iter().map(|finding| format!("  would get stuck: {}", finding.summary));
         let unread = report.unread.iter().take(3).map(|note| format!("  not known: {}: {}", note.what, note.why));
@@ -271,8 +279,34 @@ impl OrderedDeletion<'_> {
             Some(lost.join(","))
         };
         let show = || turn.commands.iter().fold(details(turn), Talk::command);
+        if let Some((heading, objects)) = taken_along(report, turn) {
+            let named = Talk::apart().and(heading).and_all(objects.iter().take(MAX_NAMED).map(|it| format!("  {it}")));
+            let all = || objects.iter().fold(details(turn), |all, it| all.and(it.to_string()));
+            if ask::put(named, None, &all).await? != Reply::Yes {
+                return Ok(false);
+            }
+        }
         Ok(ask::put(question, name, &show).await? == Reply::Yes)
     }
+}
+
+/// A line about the objects of a turn that are outside of the namespace of their product.
+fn elsewhere(report: &Report, turn: &Turn) -> Option<String> {
+    let mut homes = report.products.iter().map(|product| product.namespace.as_deref());
+    let home = homes.next().flatten().filter(|home| homes.all(|it| it == Some(*home)))?;
+    let count = turn.steps.iter().filter(|step| step.object.namespace.as_deref() != Some(home)).count();
+    (count > 0).then(|| format!("  {count} of {} outside of namespace {home}", number_of(turn.steps.len(), "object")))
+}
+
+/// The objects outside of the namespace of their product that its installer deletes with a turn, and the question
+/// about them.
+fn taken_along<'r>(report: &'r Report, turn: &Turn) -> Option<(String, &'r [Ref])> {
+    report.products.iter().find_map(|product| {
+        let (remover, objects) = product.taken_outside.as_ref().filter(|(_, objects)| !objects.is_empty())?;
+        let is_it = turn.steps.iter().any(|step| step.object.uid == *remover);
+        let heading = || format!("Let {} delete {}?", product.title, product.counted());
+        is_it.then(|| (heading(), &objects[..]))
+    })
 }
 
 /// How long to wait for a turn: longer if its clean-up is known to take longer.

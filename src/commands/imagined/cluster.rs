@@ -2,7 +2,7 @@
 
 use super::status;
 use crate::commands::out;
-use crate::commands::removal::objects_are;
+use crate::commands::words::objects_are;
 use crate::inert::clean;
 use crate::installers::helm_keeps;
 use crate::survey::{Discovery, InMemory, Metadata, Object, Resource, TargetName};

@@ -38,7 +38,7 @@ impl Imagined {
         let template = workload.at("/spec/template").cloned().unwrap_or_default();
         let owner = json!([{"apiVersion": "apps/v1", "kind": kind, "name": workload.name(), "uid": workload.uid(),
             "controller": true, "blockOwnerDeletion": true}]);
-        let mut spec = template["spec"].clone();
+        let mut spec = Some(template["spec"].clone()).filter(Value::is_object).unwrap_or_else(|| json!({}));
         spec["nodeName"] = json!(NODE);
         let containers = spec["containers"].as_array().into_iter().flatten().map(|container| {
             json!({"name": container["name"], "image": container["image"], "imageID": "", "ready": true, "restartCount": 0,

@@ -1,15 +1,16 @@
 //! A report for an agent: the necessary facts, limited to what fits its context. Objects are a
 //! count and a few names, long lists are counted, and causes come in pages.
 
+use super::quotes::Scribe;
 use crate::report::{
-    Controller, Deletion, Evidence, Finding, Named, ObjectNote, Outside, Ref, Remedy, Report, Risk, Sentence, State,
-    TargetReport, Turn,
+    Controller, Deletion, Evidence, Finding, Named, ObjectNote, Outside, Ref, Remedy, Report, Risk, Sentence, SetBy,
+    State, TargetReport, Turn,
 };
 use crate::screen::cost;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// How many names represent the objects of a list, unless the agent asks for more.
 pub(super) const NAMES: usize = 3;
@@ -237,21 +238,21 @@ pub(super) fn held(report: &Report, page: Page) -> Vec<&Ref> {
 }
 
 /// The requested page of the report.
-pub(super) fn brief(report: &Report, page: Page) -> Brief {
+pub(super) fn brief(report: &Report, page: Page, scribe: &Scribe) -> Brief {
     let (causes, follows) = parted(report);
     let shown = on_page(&causes, page);
     Brief {
         taken_at: report.taken_at.to_string(),
         context: report.context.clone(),
-        targets: groups(&report.targets, page),
+        targets: groups(&report.targets, page, scribe),
         causes_in_all: causes.len(),
         causes_before: page.from,
-        causes: shown.map(|findings| cause(findings, report, page)).collect(),
-        follows: Several::of(follows.iter().map(|finding| &finding.summary), page.names()),
-        order: report.order.iter().take(page.at_least(LINES)).map(|turn| place(turn, page)).collect(),
-        consequences: noted(&report.consequences, page),
+        causes: shown.map(|findings| cause(findings, report, page, scribe)).collect(),
+        follows: Several::of(follows.iter().map(|finding| scribe.say(&finding.summary)), page.names()),
+        order: report.order.iter().take(page.at_least(LINES)).map(|turn| place(turn, page, scribe)).collect(),
+        consequences: noted(&report.consequences, page, scribe),
         unread: Several::of(
-            report.unread.iter().map(|note| format!("{}: {}", note.what, note.why)),
+            report.unread.iter().map(|note| fmt::from_fn(|f| write!(f, "{}: {}", note.what, scribe.say(&note.why)))),
             page.at_least(LINES),
         ),
         cluster_text: Vec::new(),
@@ -259,26 +260,27 @@ pub(super) fn brief(report: &Report, page: Page) -> Brief {
     }
 }
 
-fn noted(notes: &[ObjectNote], page: Page) -> Several {
-    Several::of(notes.iter().map(|note| format!("{}: {}", note.object, note.why)), page.names())
+fn noted(notes: &[ObjectNote], page: Page, scribe: &Scribe) -> Several {
+    let line = |note: &ObjectNote| format!("{}: {}", scribe.name(&note.object), scribe.say(&note.why));
+    Several::of(notes.iter().map(|note| fmt::from_fn(move |f| f.write_str(&line(note)))), page.names())
 }
 
-fn groups(targets: &[TargetReport], page: Page) -> Vec<Group> {
+fn groups(targets: &[TargetReport], page: Page, scribe: &Scribe) -> Vec<Group> {
     let mut by_state: BTreeMap<State, Vec<&TargetReport>> = BTreeMap::new();
     for target in targets {
         by_state.entry(target.state).or_default().push(target);
     }
     let group = |(state, targets): (State, Vec<&TargetReport>)| Group {
         state: format!("{state:?}"),
-        objects: Several::of(targets.iter().map(|target| &target.object), page.names()),
+        objects: Several::of(targets.iter().map(|target| scribe.name(&target.object)), page.names()),
         since: targets.iter().filter_map(|target| target.since).min().map(|since| since.to_string()),
-        summary: targets[0].summary.to_string(),
+        summary: scribe.say(&targets[0].summary).to_string(),
     };
     by_state.into_iter().map(group).collect()
 }
 
 /// A cause, from its findings: the first one provides the summary.
-fn cause(findings: &[&Finding], report: &Report, page: Page) -> BriefCause {
+fn cause(findings: &[&Finding], report: &Report, page: Page, scribe: &Scribe) -> BriefCause {
     let first = findings[0];
     let remedies = report.ways_out_of(findings);
     let shown = remedies.iter().take(page.at_least(WAYS));
@@ -286,23 +288,23 @@ fn cause(findings: &[&Finding], report: &Report, page: Page) -> BriefCause {
     let objects = findings.iter().flat_map(|finding| &finding.objects).filter(|object| seen.insert(*object));
     let evidence = findings.iter().flat_map(|finding| &finding.evidence).filter(|evidence| !evidence.in_summary);
     let mut facts: Vec<String> =
-        findings[1..].iter().map(|finding| format!("for the same reason: {}", finding.summary)).collect();
+        findings[1..].iter().map(|finding| format!("for the same reason: {}", scribe.say(&finding.summary))).collect();
     if facts.len() > page.names() {
         let more = facts.len() - page.names();
         facts.truncate(page.names());
         facts.push(format!("for the same reason: {more} more"));
     }
     let mut known = BTreeSet::new();
-    facts.extend(findings.iter().flat_map(|it| facts_of(it, page)).filter(|fact| known.insert(fact.clone())));
+    facts.extend(findings.iter().flat_map(|it| facts_of(it, page, scribe)).filter(|fact| known.insert(fact.clone())));
     BriefCause {
         rule: first.rule.into(),
         certainty: format!("{:?}", first.certainty),
         why: format!("{:?}", first.why),
-        summary: first.summary.to_string(),
-        objects: Several::of(objects, page.names()),
+        summary: scribe.say(&first.summary).to_string(),
+        objects: Several::of(objects.map(|object| scribe.name(object)), page.names()),
         facts,
-        evidence: Several::of(evidence.map(read), page.at_least(EVIDENCE)),
-        remedies: shown.map(|(_, remedy)| way(remedy)).collect(),
+        evidence: Several::of(evidence.map(|evidence| read(evidence, scribe)), page.at_least(EVIDENCE)),
+        remedies: shown.map(|(_, remedy)| way(remedy, scribe)).collect(),
         more_remedies: remedies.len().saturating_sub(page.at_least(WAYS)),
         next: None,
         command: None,
@@ -321,21 +323,26 @@ pub(super) fn next(object: &Ref) -> String {
 }
 
 /// Further facts, one per line.
-fn facts_of(finding: &Finding, page: Page) -> Vec<String> {
+fn facts_of(finding: &Finding, page: Page, scribe: &Scribe) -> Vec<String> {
+    const FINALIZER: &str = "the name of a finalizer";
     let mut facts = Vec::new();
     let mut add = |label: &str, text: Option<String>| facts.extend(text.map(|text| format!("{label}: {text}")));
-    add("finalizer", finding.finalizer.clone());
-    add("more finalizers of the same controller", listed(&finding.more_finalizers, page));
-    add("to be repaired", finding.broken_link.as_ref().map(Ref::to_string));
-    add("controller", finding.controller.as_ref().map(controller));
+    let say = |sentence: &Sentence| scribe.say(sentence).to_string();
+    let name = |object: &Ref| scribe.name(object).to_string();
+    add("finalizer", finding.finalizer.as_ref().map(|key| scribe.word(key, FINALIZER)));
+    let more = finding.more_finalizers.iter().map(|key| scribe.word(key, FINALIZER));
+    add("more finalizers of the same controller", listed(more, page));
+    add("to be repaired", finding.broken_link.as_ref().map(name));
+    add("controller", finding.controller.as_ref().map(|controller| self::controller(controller, scribe)));
     add("product", finding.product.as_ref().map(|product| product.name.clone()));
-    add("finalizer set by", finding.set_by.as_ref().map(|set_by| set_by.manager.clone()));
+    let manager = |by: &SetBy| scribe.word(&by.manager, "the name of a field manager");
+    add("finalizer set by", finding.set_by.as_ref().map(manager));
     let says = finding.says.as_ref().map(|says| &says.words);
     let is_evidence = |words: &&Sentence| finding.evidence.iter().any(|evidence| evidence.text == **words);
-    add("it says", says.filter(|words| !is_evidence(words)).map(ToString::to_string));
-    add("the finalizer is for", finding.guards.as_ref().map(ToString::to_string));
-    add("outside the cluster", listed(finding.outside.iter().map(outside), page));
-    add("looked at", finding.looked_at.as_ref().map(ToString::to_string));
+    add("it says", says.filter(|words| !is_evidence(words)).map(say));
+    add("the finalizer is for", finding.guards.as_ref().map(say));
+    add("outside the cluster", listed(finding.outside.iter().map(|it| outside(it, scribe)), page));
+    add("looked at", finding.looked_at.as_ref().map(say));
     facts
 }
 
@@ -354,41 +361,42 @@ pub(super) fn in_words(several: &Several) -> String {
     }
 }
 
-fn controller(controller: &Controller) -> String {
-    let name = controller.workload.as_ref().map_or_else(|| "not found".into(), Ref::to_string);
+fn controller(controller: &Controller, scribe: &Scribe) -> String {
+    let name = controller.workload.as_ref().map_or_else(|| "not found".into(), |it| scribe.name(it).to_string());
     format!("{name} ({:?})", controller.state)
 }
 
-fn outside(outside: &Outside) -> String {
-    format!("{} ({})", outside.what, outside.object)
+fn outside(outside: &Outside, scribe: &Scribe) -> String {
+    format!("{} ({})", scribe.say(&outside.what), scribe.name(&outside.object))
 }
 
-fn read(evidence: &Evidence) -> String {
-    match (&evidence.object, &evidence.field) {
-        (Some(object), Some(field)) => format!("{} [{object} {field}]", evidence.text),
-        (Some(object), None) => format!("{} [{object}]", evidence.text),
-        _ => evidence.text.to_string(),
-    }
+fn read<'a>(evidence: &'a Evidence, scribe: &'a Scribe) -> impl Display + 'a {
+    let Evidence { text, object, field, .. } = evidence;
+    fmt::from_fn(move |f| match (object, field) {
+        (Some(object), Some(field)) => write!(f, "{} [{} {field}]", scribe.say(text), scribe.name(object)),
+        (Some(object), None) => write!(f, "{} [{}]", scribe.say(text), scribe.name(object)),
+        _ => write!(f, "{}", scribe.say(text)),
+    })
 }
 
-fn way(remedy: &Remedy) -> BriefWay {
+fn way(remedy: &Remedy, scribe: &Scribe) -> BriefWay {
     BriefWay {
-        title: remedy.title.to_string(),
+        title: scribe.say(&remedy.title).to_string(),
         risk: remedy.risk.word().into(),
         cost: cost(remedy),
-        consequence: remedy.consequence.to_string(),
-        also: also(remedy),
+        consequence: scribe.say(&remedy.consequence).to_string(),
+        also: also(remedy, scribe),
         digest: remedy.digest.clone(),
         approve: None,
     }
 }
 
 /// Deletions elsewhere in the cluster that a remedy also finishes.
-fn also(remedy: &Remedy) -> Option<String> {
+fn also(remedy: &Remedy, scribe: &Scribe) -> Option<String> {
     let confirms = remedy.confirms.as_ref()?;
     let deletion = |Deletion { object, since }: &Deletion| match since {
-        Some(since) => format!("{object} (requested {since})"),
-        None => object.to_string(),
+        Some(since) => format!("{} (requested {since})", scribe.name(object)),
+        None => scribe.name(object).to_string(),
     };
     let named = Several { count: confirms.elsewhere, first: confirms.named.iter().take(NAMES).map(deletion).collect() };
     let mut said = Vec::new();
@@ -401,13 +409,13 @@ fn also(remedy: &Remedy) -> Option<String> {
     (!said.is_empty()).then(|| said.join("; "))
 }
 
-fn place(turn: &Turn, page: Page) -> BriefTurn {
-    let mut what = turn.title.to_string();
+fn place(turn: &Turn, page: Page, scribe: &Scribe) -> BriefTurn {
+    let mut what = scribe.say(&turn.title).to_string();
     if !turn.why.is_empty() {
-        what = format!("{what} ({})", turn.why);
+        what = format!("{what} ({})", scribe.say(&turn.why));
     }
     if turn.risk > Risk::Harmless {
-        what = format!("{what}; {}: {}", turn.risk, turn.consequence);
+        what = format!("{what}; {}: {}", turn.risk, scribe.say(&turn.consequence));
     }
     BriefTurn { what, commands: Several::of(&turn.commands, page.names()) }
 }

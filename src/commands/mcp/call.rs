@@ -4,12 +4,13 @@
 use super::brief::{Brief, Page, brief, held, next};
 use super::fit::{ToolAnswer, fitted, lines_of};
 use super::owned::owned;
-use super::{manual_commands, plans, quotes};
+use super::quotes::{Scribe, separated};
+use super::{manual_commands, plans};
 use crate::cli::Cli;
 use crate::commands::select::{self, Selected};
 use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
 use crate::commands::words::{self, is_short_enough};
-use crate::commands::{explain, not_found};
+use crate::commands::{explain, not_found, outside};
 use crate::diagnosis::owners::trees;
 use crate::failure::Failure;
 use crate::read::gather::Freshness;
@@ -45,6 +46,9 @@ pub(super) struct Arguments {
 pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Failure> {
     let page = call.page()?;
     let mut cli = call.place(cli)?;
+    if call.kind.is_none() && call.namespace.is_some() && cli.options.from.is_none() {
+        return scan(&cli, call).await;
+    }
     cli.words = call.words();
     cli.selection.selector.clone_from(&call.selector);
     cli.selection.all_namespaces = call.all_namespaces;
@@ -60,10 +64,22 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let approved_by = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, approved_by.as_deref());
+    if diagnosed.survey.targets.is_empty() && outside::is_bare(&cli) {
+        return beside_namespaces(&cli, &live, page).await;
+    }
     if diagnosed.survey.targets.is_empty() {
-        return Ok(ToolAnswer { text: ascii(&select::nothing(&cli, &live)), ..answer });
+        return Ok(ToolAnswer { text: ascii(&select::nothing(&cli, &live).await?), ..answer });
     }
     with_missing(answer, &live, &not_found::missing(&diagnosed), diagnosed.report.targets.len(), &cli).await
+}
+
+/// The answer when no namespace is being deleted: what else is.
+async fn beside_namespaces(cli: &Cli, live: &Live, page: Page) -> Result<ToolAnswer, Failure> {
+    let Diagnosed { report, survey } = outside::look(live).await?;
+    let told = answer(&report, &survey, page, manual_commands::command(cli, &report).as_deref());
+    let said = ascii(&outside::beside_namespaces(&report, cli));
+    let text = if report.targets.is_empty() { said } else { said + &told.text };
+    Ok(ToolAnswer { text, ..told })
 }
 
 /// Lists everything that is stuck in a cluster or a namespace.
@@ -82,6 +98,7 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
     }
     let live = Live::connect_for_scan(&cli, call.selector.clone()).await?;
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
+    outside::has_its_place(&report, &cli, &live).await?;
     let command = manual_commands::command(&cli, &report);
     let approvals = plans::approvals(&cli, &held(&report, page)).await;
     Ok(answer_with(&report, &survey, page, command.as_deref(), &approvals))
@@ -206,10 +223,11 @@ fn answer_with(
     command: Option<&str>,
     approvals: &[Option<String>],
 ) -> ToolAnswer {
-    let mut value = serde_json::to_value(brief(report, page)).unwrap_or_default();
+    let scribe = Scribe::default();
+    let mut value = serde_json::to_value(brief(report, page, &scribe)).unwrap_or_default();
     // The reader may be a model, which sees characters that a person does not.
     clean_value(&mut value);
-    let value = quotes::separated(value, &[survey]);
+    let value = separated(value, scribe, &[survey]);
     let mut brief: Brief = serde_json::from_value(value).unwrap_or_default();
     let is_diagnosis = report.about == About::Targets;
     for way in brief.causes.iter_mut().flat_map(|cause| &mut cause.remedies) {

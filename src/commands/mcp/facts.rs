@@ -2,8 +2,9 @@
 
 use super::brief::{ClusterText, Page, is_zero};
 use super::fit::{MAX_BYTES, ToolAnswer};
-use super::quotes;
+use super::quotes::{Scribe, separated};
 use super::text::Lines;
+use crate::report::Sentence;
 use crate::screen::{ascii, clean_value};
 use crate::survey::Survey;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,9 @@ pub(super) struct FactList {
     /// Cursor of the next page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_cursor: Option<String>,
+    // What is quoted in the facts.
+    #[serde(skip)]
+    pub(super) scribe: Scribe,
 }
 
 impl FactList {
@@ -48,6 +52,12 @@ impl FactList {
         });
     }
 
+    /// Adds `label: sentence`.
+    pub(super) fn say(&mut self, label: &str, sentence: &Sentence) {
+        let said = self.scribe.say(sentence).to_string();
+        self.add(label, said);
+    }
+
     /// The requested page, with the texts of these surveys separated.
     pub(super) fn answer(mut self, page: Page, surveys: &[&Survey]) -> ToolAnswer {
         self.facts_in_all = self.facts.len();
@@ -57,7 +67,7 @@ impl FactList {
         let commands = std::mem::take(&mut self.commands);
         let mut value = serde_json::to_value(&self).unwrap_or_default();
         clean_value(&mut value);
-        let value = quotes::separated(value, surveys);
+        let value = separated(value, self.scribe, surveys);
         let mut facts: Self = Self { commands, ..serde_json::from_value(value).unwrap_or_default() };
         loop {
             let shown = page.from + facts.facts.len();

@@ -1,6 +1,7 @@
 //! Makes an answer fit an agent's context.
 
 use super::brief::{Brief, ClusterText, Page};
+use super::quotes::mark;
 use super::text::text;
 use serde_json::Value;
 
@@ -60,11 +61,6 @@ fn answer(brief: &Brief, closing: &[String]) -> ToolAnswer {
     let said = serde_json::to_string(&brief).unwrap_or_default();
     brief.cluster_text = quotes.into_iter().filter(|quote| said.contains(&mark(quote.number))).collect();
     ToolAnswer { text: text(&brief, closing), report: serde_json::to_value(&brief).ok() }
-}
-
-/// The mark for a text of the cluster.
-pub(super) fn mark(number: usize) -> String {
-    format!("[clusterText {number}]")
 }
 
 /// Shortens sentences and lists; neither contains anything that must be copied unchanged.

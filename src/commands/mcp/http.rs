@@ -5,13 +5,16 @@
 //!
 //! rmcp checks Host and Origin, and answers each request by itself: there are no sessions.
 
+use super::entrance::{Entrance, Visitor};
 use super::server::{MAX_MESSAGE, McpServer};
 use crate::cli::McpFlags;
 use crate::commands::out;
 use crate::failure::Failure;
+use crate::plan::quote;
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::{Request, Response, StatusCode};
+use http::header::{AUTHORIZATION, CONNECTION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -28,16 +31,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tower::Service;
 
 /// The path of the protocol.
 const PATH: &str = "/mcp";
 /// The origins of pages that a program on this machine serves, such as an inspector.
 const LOOPBACK: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
-/// The maximum number of connected clients.
-const MAX_CONNECTIONS: usize = 64;
-/// How long a client may take to send the head of a request.
+/// How long a client may take to send the head of a request, and how long a connection may be idle.
 const HEAD: Duration = Duration::from_secs(10);
 /// How long to wait if the system has no socket left.
 const NO_SOCKET: Duration = Duration::from_millis(100);
@@ -80,10 +80,17 @@ fn is_safe(listen: SocketAddr, flags: &McpFlags) -> Result<(), Failure> {
     ))
 }
 
-#[expect(clippy::disallowed_methods, reason = "the token is in a file of the user's")]
+#[expect(clippy::disallowed_types, reason = "the token is in a file of the user's")]
 fn read(path: &Path) -> Result<String, Failure> {
     let wrong = |why: &str| Failure::unknown(format!("the token in {} {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    let unreadable = |error| wrong(&format!("cannot be read: {error}"));
+    let mut file = std::fs::File::open(path).map_err(unreadable)?;
+    if is_open_to_others(&file.metadata().map_err(unreadable)?) {
+        let hint = format!("chmod 600 {}", quote(&path.display().to_string()));
+        return Err(wrong("can be read or changed by other users").hint(hint));
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut file, &mut text).map_err(unreadable)?;
     let token = text.trim();
     if token.len() < MIN_TOKEN || !token.chars().all(|c| c.is_ascii_graphic()) {
         return Err(
@@ -91,6 +98,19 @@ fn read(path: &Path) -> Result<String, Failure> {
         );
     }
     Ok(token.to_owned())
+}
+
+/// Whether others may read the file, or anybody but its owner may change it. A group may read it: it is
+/// how the kubelet gives a Secret to a pod with `fsGroup`.
+#[cfg(unix)]
+fn is_open_to_others(file: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::mode(file) & 0o027 != 0
+}
+
+/// On Windows, a file has the access list of its folder.
+#[cfg(not(unix))]
+fn is_open_to_others(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 fn make() -> Result<String, Failure> {
@@ -121,28 +141,59 @@ fn service(server: McpServer, flags: &McpFlags) -> Mcp {
 }
 
 async fn accept(listener: &TcpListener, guard: &TokenGuard) -> Result<(), Failure> {
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let entrance = Entrance::default();
     loop {
-        let Ok(connection) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(NO_SOCKET).await;
             continue;
         };
-        let guard = guard.clone();
+        let (visitor, sent_away) = entrance.enter();
+        let guarded = GuardedConnection { guard: guard.clone(), visitor: Arc::clone(&visitor) };
         tokio::spawn(async move {
-            answer(stream, guard).await;
-            drop(connection);
+            tokio::select! {
+                () = answer(stream, guarded) => {}
+                // The sender is dropped without a message once the client has shown the token.
+                Ok(()) = sent_away => {}
+            }
+            visitor.leave();
         });
     }
 }
 
 /// Answers the requests of one connection.
-async fn answer(stream: TcpStream, guard: TokenGuard) {
-    let guarded = tower::service_fn(move |request| guard.clone().answer(request));
+async fn answer(stream: TcpStream, guarded: GuardedConnection) {
+    let service = tower::service_fn(move |request| guarded.clone().answer(request));
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
     // A client may abort its own request.
-    builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(guarded)).await.ok();
+    builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)).await.ok();
+}
+
+/// A connection, whose client may not have shown the token yet.
+#[derive(Clone)]
+struct GuardedConnection {
+    guard: TokenGuard,
+    visitor: Arc<Visitor>,
+}
+
+impl GuardedConnection {
+    async fn answer<B>(self, request: Request<B>) -> Result<HttpAnswer, Infallible>
+    where
+        B: http_body::Body + Send + 'static,
+        B::Data: Send + 'static,
+        B::Error: std::fmt::Display,
+    {
+        if !self.guard.knows(&request) {
+            let mut refused =
+                last(StatusCode::UNAUTHORIZED, "the header Authorization: Bearer TOKEN is missing or wrong\n");
+            refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            return Ok(refused);
+        }
+        if !self.visitor.is_let_in() {
+            return Ok(last(StatusCode::SERVICE_UNAVAILABLE, "too many clients are connected\n"));
+        }
+        self.guard.answer(request).await
+    }
 }
 
 type Mcp = StreamableHttpService<McpServer, NeverSessionManager>;
@@ -162,11 +213,8 @@ impl TokenGuard {
         B::Data: Send + 'static,
         B::Error: std::fmt::Display,
     {
-        if !self.knows(&request) {
-            let mut refused =
-                said(StatusCode::UNAUTHORIZED, "the header Authorization: Bearer TOKEN is missing or wrong\n");
-            refused.headers_mut().insert(WWW_AUTHENTICATE, http::HeaderValue::from_static("Bearer"));
-            return Ok(refused);
+        if !names_one_place(request.headers()) {
+            return Ok(last(StatusCode::FORBIDDEN, "the header Host or Origin is not one host with its port\n"));
         }
         if request.uri().path() != PATH {
             return Ok(said(StatusCode::NOT_FOUND, "MCP is served at /mcp\n"));
@@ -189,6 +237,33 @@ fn said(status: StatusCode, text: &'static str) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *answer.status_mut() = status;
     answer
+}
+
+/// The answer, after which the connection is closed.
+fn last(status: StatusCode, text: &'static str) -> HttpAnswer {
+    let mut answer = said(status, text);
+    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    answer
+}
+
+/// Whether there is at most one Host and one Origin, each of which is a host with a port that is a
+/// number. rmcp takes the first of several, and reads `localhost:80.evil.example` as `localhost`.
+fn names_one_place(headers: &HeaderMap) -> bool {
+    let is_one = |name: HeaderName, is_right: fn(&str) -> bool| {
+        let mut all = headers.get_all(name).iter();
+        all.next().is_none_or(|first| first.to_str().is_ok_and(is_right)) && all.next().is_none()
+    };
+    let is_origin = |text: &str| text == "null" || text.split_once("://").is_some_and(|(_, place)| is_place(place));
+    is_one(HOST, is_place) && is_one(ORIGIN, is_origin)
+}
+
+/// Whether a text is `HOST` or `HOST:PORT`, and nothing else.
+fn is_place(text: &str) -> bool {
+    let Ok(authority) = text.parse::<Authority>() else { return false };
+    match authority.port_u16() {
+        Some(port) => text == format!("{}:{port}", authority.host()),
+        None => text == authority.host(),
+    }
 }
 
 #[cfg(test)]
@@ -264,9 +339,16 @@ mod tests {
     #[tokio::test]
     async fn foreign_origins_and_host_names_are_refused() {
         let address = serving("--listen 127.0.0.1:0").await;
-        for header in
-            ["Origin: https://evil.example", "Origin: null", "Host: evil.example", "Host: 127.0.0.1.evil.example"]
-        {
+        for header in [
+            "Origin: https://evil.example",
+            "Origin: null",
+            "Origin: http://localhost:80.evil.example",
+            "Origin: http://localhost:",
+            "Origin: http://localhost\r\nOrigin: https://evil.example",
+            "Host: evil.example",
+            "Host: 127.0.0.1.evil.example",
+            "Host: 127.0.0.1\r\nHost: evil.example",
+        ] {
             let status = posted(address, "/mcp", &[BEARER, header], &explained(None)).await.0;
             assert_eq!(status, 403, "{header}");
         }
@@ -319,7 +401,47 @@ mod tests {
         assert!(one.len() == 2 * MADE_TOKEN && one != other);
         let missing = read(Path::new("/nowhere/token")).unwrap_err().to_string();
         assert!(missing.contains("cannot be read"), "{missing}");
-        let short = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rustfmt.toml"))).unwrap_err().to_string();
-        assert!(short.contains("must be at least 16"), "{short}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the token is in a file")]
+    fn a_token_that_others_may_read_or_change_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let path = std::env::temp_dir().join(format!("unstick-token-{}", std::process::id()));
+        std::fs::write(&path, "short").unwrap();
+        for (mode, why) in [
+            (0o600, "must be at least 16"),
+            (0o440, "must be at least 16"),
+            (0o644, "by other users\nhint: chmod 600"),
+            (0o620, "by other users"),
+        ] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            let refused = read(&path).unwrap_err().to_string();
+            assert!(refused.contains(why), "{mode:o}: {refused}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[tokio::test]
+    async fn clients_without_the_token_keep_nobody_out() {
+        let address = serving("--listen 127.0.0.1:0").await;
+        let refused = format!("GET /mcp HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        let mut idle = Vec::new();
+        for number in 0..128 {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            if number % 2 == 0 {
+                // Without an end, unless the server closes.
+                stream.write_all(refused.as_bytes()).await.unwrap();
+                let mut answer = String::new();
+                stream.read_to_string(&mut answer).await.unwrap();
+                assert!(answer.starts_with("HTTP/1.1 401 ") && answer.contains("connection: close"), "{answer}");
+            }
+            idle.push(stream);
+        }
+        let message = explained(None);
+        let answered = posted(address, "/mcp", &[BEARER], &message);
+        let (status, _) = tokio::time::timeout(Duration::from_secs(5), answered).await.expect("it is let in");
+        assert_eq!(status, 200);
     }
 }

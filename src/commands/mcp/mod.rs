@@ -7,6 +7,7 @@
 mod brief;
 mod call;
 mod delayed_end;
+mod entrance;
 mod facts;
 mod fit;
 mod http;
@@ -37,7 +38,7 @@ use tools::Clusters;
 /// The report for an agent, for the tests of all commands.
 #[cfg(test)]
 pub(crate) fn as_an_agent_reads(report: &crate::report::Report) -> serde_json::Value {
-    serde_json::to_value(brief::brief(report, brief::Page::default())).unwrap_or_default()
+    serde_json::to_value(brief::brief(report, brief::Page::default(), &quotes::Scribe::default())).unwrap_or_default()
 }
 
 /// Serves until stdin ends, or on HTTP until Ctrl-C.

@@ -3,7 +3,7 @@
 use super::brief::{Page, Several, in_words};
 use super::facts::FactList;
 use super::fit::ToolAnswer;
-use crate::report::{Node, OwnershipReport};
+use crate::report::{Node, OwnershipReport, Sentence};
 use crate::survey::Survey;
 
 /// How many finalizers of an object are named.
@@ -18,11 +18,11 @@ pub(super) fn owned(report: &OwnershipReport, survey: &Survey, page: Page) -> To
     }
     for (cause, number) in report.root_causes().iter().zip(1..) {
         for finding in cause {
-            facts.add(&format!("cause {number}"), &finding.summary);
+            facts.say(&format!("cause {number}"), &finding.summary);
         }
     }
     for note in &report.unread {
-        facts.add("not read, and not known to be empty", format!("{}: {}", note.what, note.why));
+        facts.say("not read, and not known to be empty", &Sentence::from(format!("{}: ", note.what)).then(&note.why));
     }
     for place in &report.not_looked_at {
         // The flag of the command line is an argument here.

@@ -151,7 +151,10 @@ async fn an_answer_has_one_fact_per_line_and_the_command_lines_digests() {
         assert_eq!(told, digests);
     }
     let quoted = answered["clusterText"].as_array().unwrap();
-    assert!(quoted.iter().any(|it| it["quoted"] == "Kubelet stopped posting node status."), "{quoted:?}");
+    assert!(
+        quoted.iter().any(|it| it["quoted"] == "NodeStatusUnknown: Kubelet stopped posting node status."),
+        "{quoted:?}"
+    );
     let text = text(&answer);
     assert!(text.starts_with("Stuck: 1: Namespace shop, deletion requested ") && text.is_ascii(), "{text}");
     assert!(text.contains("\ncause 1: ") && text.contains("\nremedy 1.1: ") && text.contains("\nevidence: "), "{text}");

@@ -241,7 +241,7 @@ fn schema(argument: &str) -> Value {
     let text = |description: &str| json!({"type": "string", "description": description});
     match argument {
         "type" => text("As in kubectl: ns, pod, deploy, widgets.acme.io; or TYPE/NAME."),
-        "name" => text("UID of the object."),
+        "name" => text("Name of the object."),
         "namespace" => text("By default the namespace of the context."),
         "allNamespaces" => json!({"type": "boolean", "description": "Read all namespaces."}),
         "selector" => text("Only objects with these labels, like kubectl's -l: app=web,tier!=db."),
@@ -324,6 +324,33 @@ mod tests {
                 assert_eq!(context.is_object(), clusters == Clusters::Any && tool.name != "explain");
                 assert!(tool.description.starts_with("Use "), "{}", tool.description);
             }
+        }
+    }
+
+    /// The word by which a description shows that it is about its own parameter.
+    const TELLING: [(&str, &str); 10] = [
+        ("type", "kubectl: ns, pod"),
+        ("name", "name of the object"),
+        ("namespace", "namespace"),
+        ("allNamespaces", "all namespaces"),
+        ("selector", "labels"),
+        ("uid", "uid"),
+        ("limit", "maximum"),
+        ("cursor", "nextcursor"),
+        ("cascade", "kubectl delete"),
+        ("word", "word"),
+    ];
+
+    #[test]
+    fn each_parameter_is_described_by_its_own_words() {
+        let all = TOOLS.iter().flat_map(|tool| tool.takes(Clusters::Any));
+        let mut told = std::collections::HashMap::new();
+        for name in all {
+            let description = schema(name)["description"].as_str().unwrap_or_default().to_lowercase();
+            let word = TELLING.iter().find(|(of, _)| *of == name).map_or("context", |(_, word)| word);
+            assert!(description.contains(word), "{name}: {description}");
+            assert_eq!(description.contains("uid"), name == "uid", "{name}: {description}");
+            assert_eq!(*told.entry(description).or_insert(name), name, "two parameters have one description");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::commands::source::{Diagnosed, Live};
 use crate::commands::words;
 use crate::failure::Failure;
 use crate::read::gather::{Freshness, listed};
-use crate::report::{Report, State, TargetReport};
+use crate::report::{Report, Sentence, State, TargetReport};
 use crate::survey::{Cascade, Form, Survey, TargetName, Want};
 
 /// How many other objects of a kind are checked to predict the next deletion.
@@ -70,7 +70,7 @@ fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
                 object.uid
             ),
         ),
-        State::Stuck | State::Progressing | State::Unknown => ("no", target.summary.to_string()),
+        State::Stuck | State::Progressing | State::Unknown => ("no", facts.scribe.say(&target.summary).to_string()),
     };
     facts.verdicts.insert(GONE.into(), verdict.into());
     facts.add(&format!("{:?}", target.state), said);
@@ -157,7 +157,7 @@ fn causes(label: &str, report: &Report, facts: &mut FactList) -> usize {
     let causes = report.root_causes();
     for (cause, number) in causes.iter().zip(1..) {
         for finding in cause {
-            facts.add(&format!("{label}, cause {number}"), &finding.summary);
+            facts.say(&format!("{label}, cause {number}"), &finding.summary);
         }
     }
     facts.causes_in_all += causes.len();
@@ -167,7 +167,7 @@ fn causes(label: &str, report: &Report, facts: &mut FactList) -> usize {
 /// Adds the unread facts. Returns how many there are.
 fn unread(report: &Report, facts: &mut FactList) -> usize {
     for note in &report.unread {
-        facts.add("not read, and not known to be empty", format!("{}: {}", note.what, note.why));
+        facts.say("not read, and not known to be empty", &Sentence::from(format!("{}: ", note.what)).then(&note.why));
     }
     report.unread.len()
 }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
-use crate::report::{Finding, InstalledProduct, Ref, Report};
+use crate::report::{Finding, InstalledProduct, ObjectNote, Ref, Report};
 use crate::survey::{
     Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
     TargetName, Unread, Want,
@@ -57,9 +57,10 @@ impl Live {
     /// When the connection flags and the kubeconfig do not name a server.
     pub async fn connect(cli: &Cli, named: Vec<TypeAndName>) -> Result<Self, Failure> {
         let given = cli.connection.namespace.clone();
-        given.as_deref().map_or(Ok(()), words::is_short_enough)?;
+        given.as_deref().map_or(Ok(()), words::is_namespace)?;
         let connected = cli.connection.connect().await?;
         let namespace = given.unwrap_or_else(|| connected.namespace.clone());
+        words::is_namespace(&namespace)?;
         // Without a name, the namespaces that are being deleted are diagnosed.
         let lists = if named.is_empty() { vec![(all_namespaces(), None)] } else { Vec::new() };
         Ok(Self {
@@ -119,8 +120,10 @@ impl Live {
         for name in names {
             let is_it = |it: &&InstalledProduct| name.means(it.installer, &it.name, it.namespace.as_deref());
             let Some(product) = first.products.iter().find(is_it) else { continue };
-            let apart = product.apart.iter();
-            name.apart = apart.map(|note| (note.object.uid.clone(), note.why.to_string())).collect();
+            // Whatever looks at an object is added again.
+            let why = |note: &ObjectNote| note.why.without_command().as_ref().unwrap_or(&note.why).to_string();
+            let apart = product.apart.iter().chain(&product.keeps);
+            name.apart = apart.map(|note| (note.object.uid.clone(), why(note))).collect();
             name.members.clone_from(&product.members);
         }
     }
@@ -177,6 +180,16 @@ impl Live {
             return Ok(first);
         }
         self.diagnose(Freshness::Consistent).await
+    }
+
+    /// From now on, surveys everything that is being deleted.
+    pub fn look_everywhere(&self) {
+        *self.purpose() = Purpose { scan: Some(Scan::default()), ..Purpose::default() };
+    }
+
+    /// The lists from which the targets were taken, with their selectors.
+    pub fn lists(&self) -> &[(Want, Option<String>)] {
+        &self.lists
     }
 
     fn purpose(&self) -> MutexGuard<'_, Purpose> {

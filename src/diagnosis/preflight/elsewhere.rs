@@ -1,14 +1,14 @@
 //! Objects in the rest of the cluster that lose their controller with the target: nothing gets stuck
 //! now, but everything that is deleted later does.
 
-use crate::facts::{All, Facts, Known, Readable, Target, for_each};
+use crate::facts::{All, Facts, Known, Readable, for_each};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
 use crate::kubernetes::progress::find;
-use crate::needs::{Going, Outlook};
+use crate::needs::Going;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -26,41 +26,13 @@ pub(super) fn runs(seen: &Seen<'_>) -> bool {
     seen.resource.id.group == "apps" && WORKLOADS.contains(&&*seen.resource.id.plural)
 }
 
-/// Adds the objects that lose their controller. Unread lists are ignored: nothing here makes the target
-/// itself get stuck.
-pub(super) fn look<'s>(
-    target: &Target<'s>,
-    content: &[Seen<'s>],
-    going: &Going<'_>,
-    facts: &Facts<'s>,
-    out: &mut Outlook,
-) -> Known {
-    let home = match target.object().metadata.namespace.as_deref() {
-        None if target.is_namespace() && content.iter().any(runs) => target.object().name(),
-        Some(namespace) if runs(&target.seen) => namespace,
-        _ => return Ok(()),
-    };
-    for lost in lost(&[home].into(), going, facts)? {
-        out.consequence(lost.objects[0].into(), words(&lost.objects, lost.finalizer, &lost.workload));
-    }
-    Ok(())
-}
-
 /// The remaining objects that lose the controller of their finalizers.
 pub(super) fn stranded<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut known = BTreeSet::new();
-    let lost = lost(homes, going, facts)?.into_iter().flat_map(|lost| lost.objects);
-    Ok(lost.filter(|seen| known.insert(seen.object.uid())).collect())
+    Ok(lost(homes, going, facts)?.into_iter().filter(|seen| known.insert(seen.object.uid())).collect())
 }
 
-/// Objects of one kind that lose the controller of a finalizer.
-struct Abandoned<'s> {
-    objects: Vec<Seen<'s>>,
-    finalizer: &'s str,
-    workload: Ref,
-}
-
-fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Abandoned<'s>>> {
+fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let mut found = Vec::new();
     for_each(homes, |home| {
         let kinds = written_from(home, facts)?;
@@ -70,22 +42,14 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
             let listed = if going.as_one { listed.or_note(facts) } else { listed.if_readable() };
             let objects = listed?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
-                if let Some(workload) = loses(finalizer, &objects, going, facts).if_readable()?.flatten() {
-                    found.push(Abandoned { objects, finalizer, workload });
+                if loses(finalizer, &objects, going, facts).if_readable()?.flatten().is_some() {
+                    found.extend(objects);
                 }
                 Ok(())
             })
         })
     })?;
     Ok(found)
-}
-
-fn words(objects: &[Seen<'_>], finalizer: &str, workload: &Ref) -> String {
-    let others = match objects.len() - 1 {
-        0 => String::new(),
-        count => format!(" and {count} more like it"),
-    };
-    format!("it{others} would get stuck later, when {workload}, which removes {finalizer}, is gone")
 }
 
 /// The remaining objects, by finalizer.

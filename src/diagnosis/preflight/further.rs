@@ -2,11 +2,13 @@
 //! it, and its users.
 
 use crate::facts::{Facts, Known, Target, all_below, flat_each, goes_with};
+use crate::installers;
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::{Explanation, find, followers};
+use crate::kubernetes::mentions::followers;
+use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::{Further, Going, Outlook, Relation};
 use crate::report::and_more_kinds;
 use crate::survey::{Cascade, Seen};
@@ -28,8 +30,11 @@ pub(super) fn of<'s>(
     if target.is_namespace() || Definition::is(target.seen).is_some() {
         return Ok(Vec::new());
     }
-    let listed = if going.cascade == Cascade::Orphan { Ok(Vec::new()) } else { followers::of(target.seen, facts) };
-    let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound(target.seen, facts) };
+    // The content of an installer's own object is known already, without what it only names.
+    let lists = going.cascade != Cascade::Orphan && !installers::is_own(&target.seen.resource.id);
+    let listed = if lists { followers::followers(target.seen, facts) } else { Ok(Vec::new()) };
+    let listed = listed.map(|all| all.into_iter().filter(|entry| is_said_back(*entry, target.seen)));
+    let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound_object(target.seen, facts) };
     let users = users(target.seen, facts);
     let collected = collected.as_deref().unwrap_or_default().iter().copied();
     let follow = collected.chain(listed?).chain(bound?).map(|seen| Further { seen, relation: Relation::GoesWith });
@@ -45,6 +50,19 @@ pub(super) fn of<'s>(
     Ok(all)
 }
 
+/// Whether an object in the list of another, which may be written by somebody who may write in that namespace
+/// alone, belongs to it: it is there, too, or its owner references, labels or annotations name the other.
+fn is_said_back(entry: Seen<'_>, lister: Seen<'_>) -> bool {
+    let Some(home) = lister.object.metadata.namespace.as_deref() else { return true };
+    let metadata = &entry.object.metadata;
+    let has =
+        |word: &str| metadata.labels.values().chain(metadata.annotations.values()).any(|text| text.contains(word));
+    metadata.namespace.as_deref() == Some(home)
+        || entry.object.is_owned_by(lister.object)
+        || has(lister.object.uid())
+        || (has(home) && has(lister.object.name()))
+}
+
 /// The users because of which the controllers of an object keep it. A counterpart of the object is
 /// deleted with it.
 fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
@@ -54,10 +72,10 @@ fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
         let found = find(finalizer, &held, facts)?;
         let users = match found.why {
             Explanation::InUse(users) => users,
-            Explanation::Idle => followers::users(&held, found.controller.workload.as_ref(), facts)?,
+            Explanation::Idle => followers::foreign_users(&held, found.controller.workload.as_ref(), facts)?,
             _ => Vec::new(),
         };
-        let further = |edge: crate::kubernetes::progress::InTheWay<'s>| {
+        let further = |edge: crate::kubernetes::mentions::InTheWay<'s>| {
             let own = followers::is_counterpart(edge, &held);
             Further { seen: edge.blocker, relation: if own { Relation::GoesWith } else { Relation::Uses } }
         };

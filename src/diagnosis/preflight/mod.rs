@@ -21,6 +21,7 @@ mod precedence;
 mod product;
 mod set;
 mod storage;
+mod stuck;
 mod users;
 
 use crate::diagnosis::answer::{self, Diagnosis};
@@ -35,6 +36,7 @@ use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
 use precedence::Precedence;
 use product::Set;
+use set::SetContent;
 use std::collections::{BTreeSet, HashMap};
 
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
@@ -160,7 +162,7 @@ fn look_at<'s>(
         (Some(resource), Some(Some(object))) => {
             let seen = Seen { resource, object };
             target.object = seen.into();
-            foresee(seen, going, set, facts, &mut outlook);
+            foresee(seen, going, set, (survey, facts), &mut outlook);
         }
         (None, Some(Some(_))) => facts.note_unknown(target.object.to_string(), "its kind is no longer served"),
         (_, None) => {}
@@ -175,23 +177,29 @@ fn already_going(name: &TargetName, facts: &Facts<'_>, survey: &Survey) -> (Targ
     (target, Outlook { drafts: found.drafts, ..Outlook::default() })
 }
 
-fn foresee<'s>(seen: Seen<'s>, going: &Going<'_>, set: &Set<'s>, facts: &Facts<'s>, out: &mut Outlook) {
+fn foresee<'s>(
+    seen: Seen<'s>,
+    going: &Going<'_>,
+    set: &Set<'s>,
+    (survey, facts): (&'s Survey, &Facts<'s>),
+    out: &mut Outlook,
+) {
     let target = Target { seen };
     // All checks leave their wants in the same round.
-    let content =
-        if set.is_one { set::content(&target, set, going, facts) } else { content::content(&target, going, facts) };
+    let content = set::content(&target, set, going, facts);
+    let (content, left) = match content {
+        Ok(SetContent { all, left }) => (Ok(all), left),
+        Err(gap) => (Err(gap), 0),
+    };
     let collected = further::collected(seen, going, facts, out);
     let further = further::of(&target, &collected, going, facts);
     let mut looks = vec![lists::look(&target, going, facts, out), nodes::look(&target, facts, out)];
     looks.extend(ask_rules(&target, &World::new(going, &content, &further), facts, out));
     if let Ok(content) = &content {
         looks.extend([managed::look(&target, going, facts, out), storage::look(&target, content, going, facts, out)]);
-        // For a target in a set, the objects that lose their operator are part of its content.
-        if !set.is_one {
-            looks.push(elsewhere::look(&target, content, going, facts, out));
-        }
+        stuck::look(content, survey, facts, out);
     }
-    out.content = content.as_ref().map_or(0, Vec::len);
+    out.content = content.as_ref().map_or(0, Vec::len) - left;
     let collected = collected.ok_or_note(facts);
     let content_too = content.as_deref().unwrap_or_default();
     let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();

@@ -7,7 +7,7 @@ use super::storage;
 use crate::facts::is_namespace;
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::inventory;
+use crate::kubernetes::mentions::inventory;
 use crate::needs::{Cost, Phase};
 use crate::plan::steps::delete_on_request;
 use crate::report::{InstalledKind, ObjectNote, Ref, Risk, TargetReport, Turn};

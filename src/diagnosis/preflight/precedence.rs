@@ -5,7 +5,7 @@
 //! before their owners. A ring is cut at the relation whose loss does no harm.
 
 use crate::facts::{Facts, Known, Readable, for_each};
-use crate::kubernetes::progress::users;
+use crate::kubernetes::mentions::users;
 use crate::report::{Ref, Turn};
 use crate::survey::{Form, ResourceId, Seen};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -39,7 +39,7 @@ impl Precedes {
 
 /// An object that is deleted before another.
 #[derive(Debug, Clone)]
-struct Edge {
+struct PrecedenceEdge {
     before: Ref,
     after: Ref,
     relation: Precedes,
@@ -50,7 +50,7 @@ struct Edge {
 /// The order of objects among themselves.
 #[derive(Debug, Default)]
 pub(super) struct Precedence {
-    edges: Vec<Edge>,
+    edges: Vec<PrecedenceEdge>,
     /// Why the order of some objects among themselves is unknown.
     gaps: Vec<String>,
 }
@@ -104,7 +104,7 @@ impl Precedence {
         for (place, turn) in turns.iter().enumerate() {
             place_of.extend(turn.steps.iter().map(|step| (step.object.uid.as_str(), place)));
         }
-        let mut open: BTreeMap<(usize, usize), Vec<&Edge>> = BTreeMap::new();
+        let mut open: BTreeMap<(usize, usize), Vec<&PrecedenceEdge>> = BTreeMap::new();
         for edge in &self.edges {
             let (before, after) = (place_of.get(edge.before.uid.as_str()), place_of.get(edge.after.uid.as_str()));
             if let (Some(before), Some(after)) = (before, after)
@@ -134,7 +134,11 @@ fn because(turn: Turn, more: Vec<String>) -> Turn {
 
 /// The indices in order. An edge that is cut is removed, with a note on the turn that comes first because
 /// of that.
-fn sorted(count: usize, open: &mut BTreeMap<(usize, usize), Vec<&Edge>>, why: &mut [Vec<String>]) -> Vec<usize> {
+fn sorted(
+    count: usize,
+    open: &mut BTreeMap<(usize, usize), Vec<&PrecedenceEdge>>,
+    why: &mut [Vec<String>],
+) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     let mut done = Vec::new();
     while !left.is_empty() {
@@ -160,7 +164,7 @@ fn sorted(count: usize, open: &mut BTreeMap<(usize, usize), Vec<&Edge>>, why: &m
 }
 
 /// Whether one index comes before another, over any number of others.
-fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize), Vec<&Edge>>) -> bool {
+fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize), Vec<&PrecedenceEdge>>) -> bool {
     let mut known = BTreeSet::from([from]);
     let mut next = vec![from];
     while let Some(place) = next.pop() {
@@ -173,8 +177,8 @@ fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize),
     false
 }
 
-fn cut_in_words(edge: &Edge) -> String {
-    let Edge { before, after, relation, is_safe } = edge;
+fn cut_in_words(edge: &PrecedenceEdge) -> String {
+    let PrecedenceEdge { before, after, relation, is_safe } = edge;
     let end = match (is_safe, relation) {
         (true, Precedes::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
         (true, _) => format!("safe to cut: {before} has no finalizer and needs no clean-up"),
@@ -185,7 +189,7 @@ fn cut_in_words(edge: &Edge) -> String {
 }
 
 /// The relations between two objects of different kinds.
-fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<Edge> {
+fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<PrecedenceEdge> {
     let owns = |owner: Seen<'_>, seen: Seen<'_>| {
         let mut all = seen.object.metadata.owner_references.iter();
         all.find(|reference| reference.uid == owner.object.uid()).map(|reference| reference.controller == Some(true))
@@ -196,7 +200,7 @@ fn between((one, two): (Seen<'_>, Seen<'_>)) -> Vec<Edge> {
             Precedes::Names => before.object.metadata.finalizers.is_empty(),
             Precedes::Manages => false,
         };
-        Edge { before: before.into(), after: after.into(), relation, is_safe }
+        PrecedenceEdge { before: before.into(), after: after.into(), relation, is_safe }
     };
     for (owner, seen) in [(one, two), (two, one)] {
         match owns(owner, seen) {

@@ -7,8 +7,11 @@ use crate::facts::{Facts, Known, Readable, each};
 use crate::installers::{Apart, Installed, Made, Role, Rows, all, is_own, made, near};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
+use crate::plan::full_name;
 use crate::plugin::COMMAND;
-use crate::report::{Certainty, InstalledKind, InstalledProduct, Note, ObjectNote, Ref, Removable, number_of};
+use crate::report::{
+    Certainty, InstalledKind, InstalledProduct, Note, ObjectNote, Ref, Removable, Sentence, number_of,
+};
 use crate::rules;
 use crate::survey::{Object, ProductName, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -84,6 +87,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
                 why: not_found(name, &found).into(),
                 forbidden: None,
             })),
+            [one] if one.is_claimed(name) => facts.note_unknown(name.to_string(), rivals(one)),
             [one] => add(one, name, &found, &rows, facts, set)?,
             _ => facts.note_unknown(name.to_string(), several(&fitting)),
         }
@@ -101,12 +105,21 @@ fn not_found(name: &ProductName, found: &[Installed<'_>]) -> String {
     format!("not found{place}: no object's labels, annotations or inventory name it{near}")
 }
 
+/// The reason why a product cannot be told from others that claim the same objects.
+fn rivals(product: &Installed<'_>) -> String {
+    let all: Vec<String> = product.rivals.iter().map(|mark| product.words_of(mark)).collect();
+    format!(
+        "{} claim the same objects, and anybody may write such a claim: {} names them",
+        all.join(" and "),
+        product.words()
+    )
+}
+
 fn several(fitting: &[&Installed<'_>]) -> String {
     let own = |it: &&Installed<'_>| match it.own.first() {
         // The installer's own object has a type, which distinguishes them.
         Some(own) if fitting.iter().all(|other| other.mark.namespace == it.mark.namespace) => {
-            let place = it.mark.namespace.as_ref().map(|it| format!(" -n {it}")).unwrap_or_default();
-            format!("{}/{}{place}", own.resource.id.short(), own.object.name())
+            it.words_with(&format!("{}/{}", own.resource.id.short(), own.object.name()))
         }
         _ => it.words(),
     };
@@ -122,11 +135,11 @@ fn add<'s>(
     facts: &Facts<'s>,
     set: &mut Set<'s>,
 ) -> Known {
-    let made = as_at_first(made(product, rows, facts)?, name);
+    let made = as_at_first(made(product, name.namespace.as_deref(), rows, facts)?, name);
     let installer = product.installer;
     let leaves = |seen: &Seen<'s>| (installer.leaves)(*seen);
     // The installer's own object deletes its content; the rest is deleted one by one.
-    let goes_along = made.remover.is_some() && made.stays.is_none();
+    let goes_along = made.remover.is_some();
     let (alone, content): (Vec<Seen<'s>>, Vec<Seen<'s>>) =
         made.members.iter().copied().partition(|seen| !goes_along || leaves(seen));
     // As long as objects stay, those that count them would be created again.
@@ -219,7 +232,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
         let is_it = |seen: &&Seen<'_>| TargetName::of(&seen.resource.id, seen.object) == *name;
         let of_product = found.iter().find_map(|product| Some((product, product.own.iter().find(is_it)?)));
         let Some((product, seen)) = of_product else { continue };
-        let made = made(product, &rows, facts)?;
+        let made = made(product, None, &rows, facts)?;
         set.installers.insert(seen.object.uid());
         let object = Ref::from(*seen);
         let stays = match product.installer.role_of(*seen) {
@@ -232,7 +245,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
             set.products.push(described);
             let why = format!(
                 "its deletion leaves the {} that it has created: {why}",
-                number_of(made.members.len(), "object")
+                number_of(made.members.len() + made.keeps.len(), "object")
             );
             set.consequences.push(ObjectNote { object, why: why.into() });
         } else {
@@ -255,7 +268,7 @@ pub(super) fn list<'s>(survey: &'s Survey, namespace: Option<&str>) -> ChosenSet
 fn listed<'s>(namespace: Option<&str>, facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
     let rows = Rows::read(facts)?;
     let found = all(&rows);
-    let looked = each(&found, |product| made(product, &rows, facts))?;
+    let looked = each(&found, |product| made(product, None, &rows, facts))?;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for (product, made) in found.iter().zip(&looked) {
         // A product that one installer has installed through another is listed once, even if its objects have
@@ -289,6 +302,12 @@ fn described<'s>(
         (true, true) => Removable::No,
     };
     let note = |seen: &Seen<'_>, why: String| ObjectNote { object: (*seen).into(), why: why.into() };
+    let look_at = |Apart { seen, why }: &Apart<'_>| {
+        let object = Ref::from(*seen);
+        let why = Sentence::from(why).by(format_args!("kubectl get {}", full_name(&object)));
+        ObjectNote { object, why }
+    };
+    let outside = outside(product, made);
     let installer = product.installer;
     Ok(InstalledProduct {
         installer: installer.word,
@@ -297,14 +316,23 @@ fn described<'s>(
         namespace: product.mark.namespace.clone(),
         certainty: if installer.is_sure { Certainty::Proven } else { Certainty::Likely },
         objects: made.own.len() + made.members.len() + made.keeps.len(),
+        outside: outside.len(),
+        taken_outside: made.remover.map(|own| (own.object.uid().to_owned(), outside)),
         members: BTreeSet::new(),
         kinds,
         removable,
         keeps: made.keeps.iter().map(|(seen, why)| note(seen, format!("its installer leaves it: {why}"))).collect(),
-        apart: made.apart.iter().map(|Apart { seen, why }| note(seen, why.clone())).collect(),
+        apart: made.apart.iter().map(look_at).collect(),
         used_by: Vec::new(),
         by_itself: installer.by_itself.into(),
     })
+}
+
+/// The objects of a product that are deleted and not in the namespace of the product, if that has one.
+fn outside(product: &Installed<'_>, made: &Made<'_>) -> Vec<Ref> {
+    let Some(home) = product.mark.namespace.as_deref() else { return Vec::new() };
+    let all = made.own.iter().chain(&made.members);
+    all.filter(|seen| seen.object.metadata.namespace.as_deref() != Some(home)).map(|seen| (*seen).into()).collect()
 }
 
 /// The kinds that a product defines, with their objects; then the kinds that lose their operator with it.

@@ -17,24 +17,37 @@ impl Set<'_> {
     }
 }
 
-/// The content of a target in a set: that of a single target, the objects that its installer created and
-/// removes, and the objects that lose their operator with it. The latter are not deleted with it, and must
-/// be gone before.
+/// The objects whose deletion belongs to that of a target.
+pub(super) struct SetContent<'s> {
+    /// All of them.
+    pub(super) all: Vec<Seen<'s>>,
+    /// How many of these, the last ones, lose their operator without being deleted with the target.
+    pub(super) left: usize,
+}
+
+/// The content of a target: the objects that are deleted with it, those that its installer created and
+/// removes, and those that lose their operator with it. The latter are not deleted with it, and must be gone
+/// before, whether the operator is named itself, with its namespace or as a product.
 pub(super) fn content<'s>(
     target: &Target<'s>,
     set: &Set<'s>,
     going: &Going<'_>,
     facts: &Facts<'s>,
-) -> Known<Vec<Seen<'s>>> {
+) -> Known<SetContent<'s>> {
     let own = content::content(target, going, facts);
     let along = set.contents.get(target.object().uid()).map_or(&[][..], Vec::as_slice);
     let made = flat_each(along, |seen| with_its_own(*seen, facts));
-    let homes = homes(along.iter().copied().chain([target.seen]));
+    let mut homes = homes(along.iter().copied().chain([target.seen]));
+    if target.is_namespace() && own.as_ref().is_ok_and(|own| own.iter().any(elsewhere::runs)) {
+        homes.insert(target.object().name());
+    }
     let stranded = if homes.is_empty() { Ok(Vec::new()) } else { elsewhere::stranded(&homes, going, facts) };
     let (mut all, made, stranded) = (own?, made?, stranded?);
     let mut known: HashSet<&str> = all.iter().map(|seen| seen.object.uid()).collect();
-    all.extend(made.into_iter().chain(stranded).filter(|seen| known.insert(seen.object.uid())));
-    Ok(all)
+    all.extend(made.into_iter().filter(|seen| known.insert(seen.object.uid())));
+    let with_it = all.len();
+    all.extend(stranded.into_iter().filter(|seen| known.insert(seen.object.uid())));
+    Ok(SetContent { left: all.len() - with_it, all })
 }
 
 /// One object with its content.

@@ -5,6 +5,7 @@ mod controllers;
 mod forecasts;
 mod foreseen;
 mod growth;
+mod memberships;
 mod scans;
 mod stale_words;
 mod worlds;

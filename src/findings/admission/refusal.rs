@@ -164,17 +164,21 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
         ),
         Proof::Tried { object, message } => {
             let tried = if obstacle.operation == Operation::Delete { "deletion" } else { "removal of the finalizer" };
+            let source = format!("the API server's answer to a dry run, {object}");
+            let refused = Sentence::from(format!("a trial {tried} (dry run) is refused: "));
             draft
-                .evidence(format!("a trial {tried} (dry run) is refused: {message}"), object, "")
-                .quoting(reason(message), Some(object))
+                .evidence(refused.then(Sentence::quoted(message, &source)), object, "")
+                .quoting(Sentence::quoted(reason(message), source), Some(object))
         }
         Proof::Told { namespace, message, may_be_over } => {
             let draft = draft.message(message, namespace, FAILURE);
             if *may_be_over { draft.remark("it is not known whether it is still refused") } else { draft }
         }
-        Proof::Met { workload, field: "events", message } => draft.evidence(message, workload, "events"),
+        Proof::Met { workload, field: "events", message } => {
+            draft.evidence(Sentence::quoted(message, format_args!("{workload} events")), workload, "events")
+        }
         Proof::Met { workload, field, message } => draft.message(message, workload, field),
-        Proof::Said { object, message } => draft.evidence(message, object, ""),
+        Proof::Said { object, message } => draft.evidence(Sentence::quoted(message, object), object, ""),
         Proof::Stale { namespace, message } => draft
             .message(message, namespace, FAILURE)
             .remark("a trial deletion (dry run) is accepted now: the namespace controller tries again in at most 60 s"),

@@ -3,8 +3,9 @@
 
 use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::progress::sources::Flaw;
-use crate::kubernetes::progress::{Explanation, Tenant, followers};
+use crate::kubernetes::mentions::followers;
+use crate::kubernetes::progress::unwell::Flaw;
+use crate::kubernetes::progress::{Explanation, Tenant};
 use crate::needs::{Mood, World};
 use crate::plan::full_name;
 use crate::report::{Ref, Remedy, Sentence, and_more};
@@ -70,7 +71,7 @@ pub(crate) fn trouble(
             certain("its clean-up has to create something where nothing can be created".into(), None, resolve())
         }
         Explanation::Hearsay(message) | Explanation::Says(message) => {
-            certain(format!("reported about it: {message}").into(), None, resolve())
+            certain(Sentence::from("reported about it: ").reported(message), None, resolve())
         }
         _ => None,
     }

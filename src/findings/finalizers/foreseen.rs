@@ -11,9 +11,10 @@ use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
+use crate::kubernetes::mentions::followers;
 use crate::kubernetes::progress::reasons::NotThere;
-use crate::kubernetes::progress::sources::{self, Flaw};
-use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, followers, pauses, pending, place};
+use crate::kubernetes::progress::unwell::{self, Flaw};
+use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, pauses, pending, place};
 use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Cascade, Resource, ResourceId, Seen};
@@ -132,7 +133,7 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], facts: &Facts<'s>) -> Known<Vec<Group
             found.why = Explanation::NotThere(gone);
         }
         let works = matches!(found.why, Explanation::Idle);
-        let flaw = if works { sources::flaw(&held, facts) } else { Ok(None) };
+        let flaw = if works { unwell::flaw(&held, facts) } else { Ok(None) };
         let (flaw, ways) = (flaw, ways(group, &held, &found, facts)).all()?;
         Ok(GroupOutlook { held, found, flaw, ways })
     })
@@ -421,10 +422,11 @@ fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Ou
         if let Some(by) = pauses::suspended(seen) {
             out.consequence(seen.into(), format!("{}: its controller may release it without a clean-up", by.text()));
         }
-        if let Some(message) = sources::complaint(seen) {
+        if let Some(message) = unwell::complaint(seen) {
             out.consequence(
                 seen.into(),
-                format!("it now reports a problem, which perhaps does not affect its clean-up: {message}"),
+                Sentence::from("it now reports a problem, which perhaps does not affect its clean-up: ")
+                    .reported(&message),
             );
         }
     }

@@ -120,9 +120,12 @@ fn left_out(why: &Exclusion) -> String {
 fn looks_away(why: &LooksAway, name: Sentence, state: ControllerState) -> Sentence {
     let stands = if state == ControllerState::Down { " is not running, and " } else { " runs, but " };
     match why {
-        LooksAway::Paused(Pause { own: true, by: Some(by), .. }) => format!("it is paused by {}", by.text()).into(),
+        LooksAway::Paused(Pause { own: true, by: Some(by), .. }) => {
+            name.then(format!(" runs; ignores the object while it is paused by {}", by.text()))
+        }
         LooksAway::Paused(Pause { of, by: Some(by), .. }) => {
-            Sentence::from(of).then(format!(", to which it belongs, is paused by {}", by.text()))
+            let ignores = name.then(" runs; ignores the object while ").then(of);
+            ignores.then(format!(", to which it belongs, is paused by {}", by.text()))
         }
         LooksAway::Paused(Pause { by: None, .. }) => "its controller says that it is paused".into(),
         LooksAway::Unconfirmed { confirmation: Confirmation { part, .. }, .. } => {

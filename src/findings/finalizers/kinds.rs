@@ -1,6 +1,6 @@
 //! A controller that needs an object of a kind that the server does not serve.
 
-use crate::kubernetes::progress::UnservedKind;
+use crate::kubernetes::mentions::UnservedKind;
 use crate::report::{Ref, Sentence};
 
 /// The text why `controller` does not finish.

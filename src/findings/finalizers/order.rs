@@ -4,7 +4,8 @@
 use crate::facts::{Facts, Known, Target, blocks, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{MAX_FINALIZERS, by_finalizer, waiting};
-use crate::kubernetes::progress::{Explanation, InTheWay, find};
+use crate::kubernetes::mentions::InTheWay;
+use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::After;
 use crate::survey::{FOREGROUND, Seen, has};
 

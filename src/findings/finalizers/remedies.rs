@@ -7,15 +7,17 @@ use crate::findings::start::scale_up;
 use crate::findings::trigger::wake;
 use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::mentions::message::is_gone;
+use crate::kubernetes::mentions::no_kind::missed_at_start;
+use crate::kubernetes::mentions::{InTheWay, users};
 use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::{NotThere, RemoteCluster};
 use crate::kubernetes::progress::unanswered::unanswered;
-use crate::kubernetes::progress::unserved::missed_at_start;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{ClosedNamespace, Explanation, InTheWay, Judgement};
-use crate::kubernetes::progress::{obstacles, pending, users};
+use crate::kubernetes::progress::{ClosedNamespace, Explanation, Judgement, pending};
+use crate::kubernetes::statements::statement::states;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
@@ -76,6 +78,7 @@ pub(crate) fn with_remedies(
     };
     if let Explanation::Says(words) | Explanation::Hearsay(words) = &found.why
         && let held = HeldObjects::read_whole(objects, facts)?
+        && held.read().any(|seen| states(seen, words, facts))
         && let Some(way) = protection::switch_off(words, &held).or_else(|| marks::set(words, finalizer, &held))
     {
         remedies = vec![way];
@@ -137,7 +140,7 @@ fn complains(found: &Judgement<'_>, first: Seen<'_>, facts: &Facts<'_>) -> bool 
         | Explanation::CleanupJob(_)
         | Explanation::Unwell { .. }
         | Explanation::NoKind(_) => true,
-        Explanation::Says(words) | Explanation::Hearsay(words) => !obstacles::is_gone(words, first, facts),
+        Explanation::Says(words) | Explanation::Hearsay(words) => !is_gone(words, first, facts),
         _ => false,
     };
     can_be_mended && found.controller.workload.is_some()

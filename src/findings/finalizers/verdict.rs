@@ -3,9 +3,10 @@
 
 use crate::facts::clock;
 use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds};
+use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{BeforeRelease, Explanation, InTheWay, Judgement, Work};
+use crate::kubernetes::progress::{BeforeRelease, Explanation, Judgement, Work};
 use crate::report::{Cause, Ref, Sentence, Why, and_more};
 
 /// The beginning of a line that cannot give the reason.
@@ -41,6 +42,23 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
 
 fn known(is_proven: bool) -> Why {
     if is_proven { Why::Proven } else { Why::Likely }
+}
+
+/// The verdict on a finalizer for which no controller was found, by the command with which a person has set
+/// it (kubernetes/kubernetes: `staging/src/k8s.io/kubectl/pkg/cmd/edit/edit.go`, `patch/patch.go`).
+pub(crate) fn by_setter(verdict: FinalizerVerdict, found: &Judgement<'_>, setter: &str) -> FinalizerVerdict {
+    let command = match setter {
+        "kubectl-edit" => "kubectl edit",
+        "kubectl-patch" => "kubectl patch",
+        _ => return verdict,
+    };
+    match found.why {
+        Explanation::Gone { .. } | Explanation::Unknown if found.controller.workload.is_none() => {
+            let because = format!("set with {command}: perhaps no controller removes it");
+            FinalizerVerdict { why: Why::Likely, because: Some(because.into()), ..verdict }
+        }
+        _ => verdict,
+    }
 }
 
 /// A controller, and the judgement about it.
@@ -86,7 +104,8 @@ impl Judged<'_, '_> {
     fn by_presence(&self) -> Option<FinalizerVerdict> {
         let Self { found, name, .. } = self;
         Some(match &found.why {
-            Explanation::Gone { .. } => self.says("no controller for it was found in this cluster".into()),
+            // A search that found nothing may have looked in the wrong places.
+            Explanation::Gone { .. } => self.likely("no controller for it was found in this cluster".into()),
             Explanation::ScaledToZero(_) => {
                 self.says(name.clone().then(" is scaled to 0 replicas")).why(known(found.sure))
             }
@@ -159,7 +178,9 @@ impl Judged<'_, '_> {
                     .then(" check it again"),
             ),
             Explanation::Unwell { what, words } => self
-                .likely(Sentence::from(what).then(format!(", which it refers to, reports: {words}")))
+                .likely(
+                    Sentence::from(what).then(", which it refers to, reports: ").then(Sentence::quoted(words, what)),
+                )
                 .waits_for(Some(what.clone())),
             Explanation::CleanupJob(failed) => {
                 self.likely(jobs::because(failed)).cause(Cause::Dependents).waits_for(Some(failed.job.clone()))
@@ -174,20 +195,21 @@ impl Judged<'_, '_> {
         let unknown = Sentence::from(UNKNOWN);
         match &found.why {
             Explanation::Hearsay(message) if found.has_stopped_elsewhere() => {
-                self.likely(format!("its controller is not running: {message}").into())
+                self.likely(Sentence::from("its controller is not running: ").reported(message))
             }
-            Explanation::Hearsay(message) => self.likely(format!("reported about it: {message}").into()),
+            Explanation::Hearsay(message) => self.likely(Sentence::from("reported about it: ").reported(message)),
             Explanation::Says(message) => self
-                .says(format!("its controller says: {message}").into())
+                .says(Sentence::from("its controller says: ").reported(message))
                 .waits_for(found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()))
                 .why(known(!found.by_log)),
             Explanation::SaysOnly(message) => {
-                let fails = unknown.then(name).then(format!(" fails, and its only message is: {message}"));
+                let fails =
+                    unknown.then(name).then(Sentence::from(" fails, and its only message is: ").reported(message));
                 self.says(fails).why(Why::Unknown)
             }
-            Explanation::SaidBefore(message) => {
-                self.likely(name.clone().then(format!(" runs; before it came back, this was reported: {message}")))
-            }
+            Explanation::SaidBefore(message) => self.likely(
+                name.clone().then(Sentence::from(" runs; before it came back, this was reported: ").reported(message)),
+            ),
             Explanation::Working(work) => {
                 self.says(at_work(*work, name.clone())).cause(Cause::Progressing).why(known(*work == Work::Seen))
             }

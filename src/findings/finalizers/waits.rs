@@ -4,7 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::finalizers::inaction;
 use crate::findings::finalizers::remedies as release;
-use crate::findings::finalizers::verdict::verdict;
+use crate::findings::finalizers::verdict::{by_setter, verdict};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::definitions::Definition;
@@ -94,7 +94,11 @@ pub(crate) fn draft(
         found.why = hindered_together(target, objects, facts)?;
     }
     let mut verdict = verdict(cause, &found, usual);
-    let awaited = awaited(&found.why, facts)?.map(|words| format!(", which says: {words}")).unwrap_or_default();
+    if let Some(setter) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
+        verdict = by_setter(verdict, &found, &setter.name);
+    }
+    let awaited =
+        awaited(&found.why, facts)?.map(|words| Sentence::from(", which says: ").reported(&words)).unwrap_or_default();
     verdict.because = verdict.because.map(|because| because.then(awaited));
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
     let mut draft = begin(verdict.cause, finalizer, &refs, because);
@@ -157,7 +161,7 @@ fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Fac
     if let Explanation::Says(_) | Explanation::Hearsay(_) = &found.why {
         return unanswered(&found.why, facts);
     }
-    if is_falling || found.controller.state != ControllerState::Alive {
+    if is_falling || found.obeys() || found.controller.state != ControllerState::Alive {
         return Ok(Vec::new());
     }
     let definition = Definition::of(kind, facts).if_readable()?.flatten();
@@ -169,7 +173,7 @@ fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Fac
 /// accepted.
 fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
     match found.controller.state {
-        ControllerState::Alive => true,
+        ControllerState::Alive => !found.obeys(),
         ControllerState::Failing => match &found.why {
             Explanation::Says(message) | Explanation::Hearsay(message) | Explanation::SaidBefore(message) => {
                 is_about_admission(message)

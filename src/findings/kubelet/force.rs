@@ -58,11 +58,14 @@ fn force_delete(pods: &[WaitingPod<'_>], freed: Freed) -> Option<Remedy> {
         Freed::Nothing if pods.iter().all(|waiting| never_began(waiting.pod.object)) => {
             (Risk::Disruptive, "no container of it has begun: nothing of it runs on the node")
         }
-        Freed::Nothing => (Risk::Disruptive, "the containers may keep running on the node, unseen"),
+        Freed::Nothing => (
+            Risk::Disruptive,
+            "the containers may keep running on the node, unseen, beside those of its replacement: it may run twice",
+        ),
         Freed::Shared => (
             Risk::Disruptive,
-            "the containers may keep running on the node, unseen, and keep writing to a volume that others may also \
-            write to",
+            "the containers may keep running on the node, unseen, beside those of its replacement, and keep writing to \
+            a volume that others may also write to",
         ),
         Freed::Devices => (
             Risk::Leaks,

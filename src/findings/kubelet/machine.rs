@@ -6,7 +6,7 @@ use crate::kubernetes::kubelet::certificates::CertificateRequest;
 use crate::kubernetes::kubelet::nature::{Nature, others_of_control_plane};
 use crate::needs::Draft;
 use crate::plan::{full_name, one, quote};
-use crate::report::{Ref, Remedy};
+use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::Object;
 
 /// Adds the certificates that its kubelet has requested and not received.
@@ -15,7 +15,11 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
         let of = format!("its kubelet has requested a certificate from {signer}");
         match refused {
             Some(why) => draft
-                .evidence(format!("{of}, which was refused: {why}"), request, "status.conditions")
+                .evidence(
+                    Sentence::from(format!("{of}, which was refused: ")).then(Sentence::quoted(why, request)),
+                    request,
+                    "status.conditions",
+                )
                 .remedy(Remedy::command(
                     "check why its certificate was refused, and let its kubelet request it again",
                     format_args!("kubectl describe {}", quote(&request.kubectl())),

@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::findings::services::repairs_of;
-use crate::kubernetes::progress::hosts::{UnansweredService, unserved_address};
+use crate::kubernetes::mentions::hosts::{UnansweredService, unanswered_address};
 use crate::needs::Draft;
 use crate::report::Sentence;
 use crate::survey::Object;
@@ -14,7 +14,7 @@ use crate::survey::Object;
 /// When its backend was not surveyed yet.
 pub(crate) fn told(draft: Draft, pod: &Object, facts: &Facts<'_>) -> Known<Draft> {
     let servers = pod.array("/spec/volumes").iter().filter_map(|volume| volume.pointer("/nfs/server")?.as_str());
-    let found = flat_each(servers, |server| unserved_address(server, "spec.volumes", facts))?;
+    let found = flat_each(servers, |server| unanswered_address(server, "spec.volumes", facts))?;
     let Some(unserved) = found.into_iter().next() else { return Ok(draft) };
     let UnansweredService { service, why, .. } = &unserved;
     let draft = draft

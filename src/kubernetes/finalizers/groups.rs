@@ -35,6 +35,15 @@ pub(crate) fn same_domain(one: &str, other: &str) -> bool {
     is_custom(one) && is_custom(other) && domain(one).is_some() && domain(one) == domain(other)
 }
 
+/// Whether two groups, or the domains of keys, are of one product.
+pub(crate) fn is_kin(one: &str, other: &str) -> bool {
+    let end = |text: &str| text.split_once('.').map(|(_, end)| end.to_owned()).unwrap_or_default();
+    one == other
+        || belongs_to(one, other)
+        || same_domain(one, other)
+        || (end(one) == end(other) && belongs_to(one, &end(other)))
+}
+
 /// `acme` of `databases.acme.io`.
 pub(crate) fn brand(group: &str) -> Option<String> {
     let mut parts = group.rsplit('.').skip(1);

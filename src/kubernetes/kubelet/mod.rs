@@ -23,6 +23,7 @@ use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
 use crate::survey::{Form, LogOf, Object, Seen, Topic, Want};
 use jiff::{SignedDuration, Timestamp};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::Value;
 
 /// How many events about one object are read whole.
@@ -171,9 +172,16 @@ pub(crate) fn mounts(pod: &Object) -> Vec<String> {
 /// `pkg/kubelet/types/pod_update.go`).
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
-/// Whether a pod is the mirror of a static pod.
+/// Whether a pod is the mirror of a static pod. Anybody who creates pods may write the annotation; the
+/// kubelet makes its node the owner, too (kubernetes/kubernetes: `pkg/kubelet/pod/mirror_client.go`), and
+/// ends the pod's name with that of the node (`pkg/kubelet/config/common.go`).
 pub(crate) fn is_mirror(pod: &Object) -> bool {
-    pod.metadata.annotations.contains_key(MIRROR)
+    let bound = pod.text("/spec/nodeName");
+    let is_its_node = |owner: &OwnerReference| {
+        let is_node = owner.kind == "Node" && owner.api_version == "v1" && owner.controller == Some(true);
+        is_node && bound.is_none_or(|bound| bound == owner.name) && pod.name().ends_with(&format!("-{}", owner.name))
+    };
+    pod.metadata.annotations.contains_key(MIRROR) && pod.metadata.owner_references.iter().any(is_its_node)
 }
 
 /// The kubelet's own answers about a pod, which are requested with `--logs` only.
@@ -223,5 +231,26 @@ impl OwnWords {
         if !self.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
             self.unanswered.push(format!("{what}: {why}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_mirror;
+    use crate::survey::Object;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_mirror_pod_is_owned_by_its_node() {
+        let node =
+            |name: &str| json!([{"apiVersion": "v1", "kind": "Node", "name": name, "uid": "u", "controller": true}]);
+        let pod = |owners: Value| {
+            let metadata = json!({"name": "etcd-worker", "namespace": "shop", "ownerReferences": owners,
+                "annotations": {"kubernetes.io/config.mirror": "0a1b"}});
+            Object::single(json!({"metadata": metadata, "spec": {"nodeName": "worker"}})).unwrap()
+        };
+        assert!(is_mirror(&pod(node("worker"))));
+        assert!(!is_mirror(&pod(json!([]))), "anybody may write the annotation");
+        assert!(!is_mirror(&pod(node("other"))));
     }
 }

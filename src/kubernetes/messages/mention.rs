@@ -20,3 +20,16 @@ pub(crate) fn mentions(words: &str, name: &str) -> bool {
             before && ends
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_only_as_whole_words() {
+        assert!(mentions("Secret \"aws-creds\" not found", "aws-creds"));
+        assert!(mentions("cannot read aws-creds.", "aws-creds"));
+        assert!(!mentions("Secret aws-creds-2 not found", "aws-creds"));
+        assert!(!mentions("anything", ""));
+    }
+}

@@ -137,6 +137,40 @@ pub(crate) fn bound_role<'s>(binding: &Object, roles: &'s [Object], cluster_role
     table.iter().find(|role| role.name() == name)
 }
 
+/// Whether RBAC lets this account delete an object.
+///
+/// # Errors
+/// When roles or bindings were not surveyed yet, or cannot be read.
+pub(crate) fn may_delete(account: &Account, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
+    lets_delete(|subject| subject.includes(account), seen, facts)
+}
+
+/// Whether RBAC lets a `ServiceAccount` of this namespace delete an object in another place. If it does,
+/// whoever may write in the namespace can run a pod as that account, and delete the object.
+///
+/// # Errors
+/// When roles or bindings were not surveyed yet, or cannot be read.
+pub(crate) fn may_delete_from(namespace: &str, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
+    lets_delete(|subject| subject.is_of(namespace), seen, facts)
+}
+
+fn lets_delete(is_it: impl Fn(&BoundSubject) -> bool, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
+    let lets = |rule: &Value| {
+        let (id, mut names) = (&seen.resource.id, strings(rule, "resourceNames").peekable());
+        has(rule, "verbs", &["delete", "*"])
+            && has(rule, "resources", &[&id.plural, "*"])
+            && has(rule, "apiGroups", &[&id.group, "*"])
+            && (names.peek().is_none() || names.any(|name| name == seen.object.name()))
+    };
+    let tables = in_cluster_and(seen.object.metadata.namespace.as_deref(), facts)?;
+    let cluster_roles = tables[0].0;
+    Ok(tables.iter().any(|(roles, bindings)| {
+        let bound = bindings.iter().filter(|binding| subjects(binding).any(|subject| is_it(&subject)));
+        let mut roles = bound.filter_map(|binding| bound_role(binding, roles, cluster_roles));
+        roles.any(|role| role.array("/rules").iter().any(lets))
+    }))
+}
+
 /// How a rule allows writes to objects of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lets {

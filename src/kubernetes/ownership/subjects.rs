@@ -38,6 +38,15 @@ impl BoundSubject {
         if let Self::User(name) = self { Some(name.as_str()).filter(|name| !name.starts_with("system:")) } else { None }
     }
 
+    /// Whether it is an account of this namespace, or all of them.
+    pub(super) fn is_of(&self, namespace: &str) -> bool {
+        match self {
+            Self::Account(account) => account.namespace == namespace,
+            Self::Group(name) => name.strip_prefix("system:serviceaccounts:") == Some(namespace),
+            Self::User(_) => false,
+        }
+    }
+
     /// Whether it is this account, or a group that contains it.
     pub(super) fn includes(&self, account: &Account) -> bool {
         match self {

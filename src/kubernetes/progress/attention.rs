@@ -2,20 +2,20 @@
 //! its configured scope, and kinds that it has not begun to watch.
 
 use crate::facts::{All, Known, Readable, SETTLE, flat_each, since};
-use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom};
+use crate::kubernetes::finalizers::groups::{domain, is_custom, is_kin};
+use crate::kubernetes::mentions::{Clarity, Edge, How, edges};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::ownership::owner::{Fit, fit};
 use crate::kubernetes::ownership::{access, scope};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::obstacles::is_tool;
 use crate::kubernetes::progress::reasons::{LooksAway, Pause, Switch};
-use crate::kubernetes::progress::references;
+use crate::kubernetes::progress::writes::is_tool;
 use crate::kubernetes::progress::{classes, confirmation, pauses};
 use crate::kubernetes::statements::statement::observed;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::{ControllerState, Ref};
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Form, Object, Seen};
 use jiff::SignedDuration;
 
 /// How many objects that contain a held one are read.
@@ -99,12 +99,6 @@ fn is_of_product(other: &str, workload: &Object, inquiry: Inquiry<'_, '_>) -> bo
     own.iter().any(|own| is_kin(own, other)) || fit(other, workload) != Fit::Not
 }
 
-/// Whether two domains belong to one product: they end in the same words.
-fn is_kin(one: &str, other: &str) -> bool {
-    let end = |text: &str| text.split_once('.').map(|(_, end)| end.to_owned()).unwrap_or_default();
-    one == other || belongs_to(one, other) || (end(one) == end(other) && belongs_to(one, &end(other)))
-}
-
 /// Whether anything shows that the controller watches the held objects: a write or a statement since
 /// the deletion, or the generation that it has observed.
 pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
@@ -124,42 +118,26 @@ pub(crate) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
     spoke || held.whole.iter().any(|object| object.is_deleting() && (wrote(object) || saw(object)))
 }
 
+/// Fields of a spec that name the cluster or the parent of an object.
+const ABOVE: [&str; 6] =
+    ["spec.clusterRef", "spec.clusterName", "spec.parentRef", "spec.parentName", "spec.ownerRef", "spec.ownerName"];
+
 /// The objects of the same product that contain a held one: its owners, and those that its labels and
 /// its spec name as its cluster or parent.
-fn above<'s>(seen: Seen<'_>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
+fn above<'s>(seen: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
     let Inquiry { facts, gaps, .. } = inquiry;
-    let discovery = facts.discovery();
-    let group = &seen.resource.id.group;
-    let kin = |other: &str| is_custom(other) && is_kin(group, other);
-    let by_owner = seen.object.metadata.owner_references.iter().filter_map(|owner| {
-        let kind = discovery.by_kind(&owner.api_version, &owner.kind)?;
-        Some((kind, owner.name.as_str()))
-    });
-    // `acme.io/cluster-name` names a Cluster of the group acme.io.
-    let by_label = seen.object.metadata.labels.iter().filter_map(|(key, name)| {
-        let (domain, word) = key.split_once('/').filter(|(domain, _)| kin(domain))?;
-        let kind = references::resource(Some(word.strip_suffix("-name")?), Some(domain), "", seen, discovery)?;
-        Some((kind, name.as_str()))
-    });
-    let by_field = ["cluster", "parent", "owner"].into_iter().filter_map(|field| {
-        let spec = seen.object.at("/spec")?;
-        let whole = spec.get(format!("{field}Ref"));
-        let name = whole.and_then(|it| it.get("name")).or_else(|| spec.get(format!("{field}Name")))?.as_str()?;
-        let text = |key: &str| whole.and_then(|it| it.get(key)?.as_str());
-        let group = text("apiVersion").or(text("apiGroup")).or(text("group"));
-        Some((references::resource(text("kind"), group, field, seen, discovery)?, name))
-    });
-    let mut places: Vec<(&Resource, &str)> = by_owner.chain(by_label).chain(by_field).collect();
-    places.retain(|(kind, _)| kin(&kind.id.group));
-    places.dedup();
-    flat_each(places.into_iter().take(MAX_ABOVE), |(resource, name)| {
-        let namespace = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
-        if resource.namespaced != namespace.is_some() {
-            return Ok(None);
-        }
-        let found = gaps.pass(facts.get(&resource.id, namespace, name, Form::Whole))?.flatten();
-        Ok(found.map(|object| Seen { resource, object }))
-    })
+    let is_above = |edge: &Edge<'_>| {
+        let by = match edge.how {
+            How::Owner => true,
+            // `acme.io/cluster-name` names a Cluster of the group acme.io.
+            How::Label => edge.clarity == Clarity::Explicit && edge.field.ends_with("-name]"),
+            _ => ABOVE.contains(&edge.field.as_str()),
+        };
+        by && is_custom(&edge.resource.id.group) && is_kin(&seen.resource.id.group, &edge.resource.id.group)
+    };
+    let mut above: Vec<Edge<'_>> = edges(seen, facts.discovery()).into_iter().filter(is_above).collect();
+    above.dedup_by_key(|edge| (&edge.resource.id, edge.name.clone()));
+    flat_each(above.into_iter().take(MAX_ABOVE), |edge| Ok(gaps.pass(edge.read(Form::Whole, facts))?.flatten()))
 }
 
 /// The controller's namespace, if roles allow it to write the kind only there, and not in the object's.

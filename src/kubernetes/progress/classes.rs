@@ -3,11 +3,12 @@
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::groups::{domain, is_custom};
+use crate::kubernetes::mentions::Edge;
+use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::ownership::candidates::{Candidate, workloads};
 use crate::kubernetes::ownership::owner::{Fit, fit, is_part_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::reasons::LooksAway;
-use crate::kubernetes::progress::references::{SpecReference, references};
 use crate::survey::{Form, Object, ResourceId, Seen};
 
 /// The class of a held object, if another workload than `best` has the name of the class's
@@ -29,17 +30,16 @@ pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> 
 }
 
 /// The class that an object names, and the field with its name.
-fn class<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
-    let mut named = references(seen, facts.discovery()).into_iter();
+fn class<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<(Seen<'s>, String)>> {
+    let mut named = spec_edges(seen, facts.discovery()).into_iter();
     // An IngressClass is the only built-in class that names a controller.
     let names_controller = |kind: &ResourceId| is_custom(&kind.group) || kind.plural == "ingressclasses";
-    let is_class = |it: &SpecReference<'_>| {
+    let is_class = |it: &Edge<'_>| {
         it.field.ends_with("ClassName") && it.resource.kind.ends_with("Class") && names_controller(&it.resource.id)
     };
     let Some(named) = named.find(is_class) else { return Ok(None) };
-    let read = facts.get(&named.resource.id, named.namespace.as_deref(), &named.name, Form::Whole);
-    let object = read.if_readable()?.flatten();
-    Ok(object.map(|object| (Seen { resource: named.resource, object }, named.field)))
+    let class = named.read(Form::Whole, facts).if_readable()?.flatten();
+    Ok(class.map(|class| (class, named.field)))
 }
 
 /// Whether a workload with this name exists.

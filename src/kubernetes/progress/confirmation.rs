@@ -67,7 +67,7 @@ fn part(fields: &Map<String, Value>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::discovery;
     use crate::survey::Object;
     use serde_json::json;
 

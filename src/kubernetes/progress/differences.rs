@@ -4,10 +4,11 @@
 use crate::facts::{Facts, Known, Readable, for_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::Clarity;
+use crate::kubernetes::mentions::nodes::node_edges;
+use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::messages::mentions;
-use crate::kubernetes::progress::nodes_named::nodes_named;
 use crate::kubernetes::progress::pauses;
-use crate::kubernetes::progress::references::references;
 use crate::kubernetes::statements::statement::in_status;
 use crate::survey::{Object, Seen};
 use indexmap::IndexMap;
@@ -55,8 +56,8 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
     let mut all = Vec::from_iter(said);
     all.extend(pauses::switch(seen, |_| true).map(|_| "paused".to_owned()));
     // What cannot be read of the nodes is noted by the search for the controller.
-    let nodes = nodes_named(seen, facts, &Gaps::default())?;
-    all.extend(nodes.into_iter().filter(|node| node.explicit).map(|node| node.name));
+    let nodes = node_edges(seen, facts, &Gaps::default())?;
+    all.extend(nodes.into_iter().filter(|node| node.clarity == Clarity::Explicit).map(|node| node.name));
     Ok(all.join("\n"))
 }
 
@@ -65,7 +66,7 @@ fn reason(seen: Seen<'_>, facts: &Facts<'_>) -> Known<String> {
 fn names_mentioned(seen: Seen<'_>, facts: &Facts<'_>) -> BTreeSet<String> {
     let said = in_status(seen, facts).into_iter().filter(|said| said.trouble);
     let messages: Vec<String> = said.map(|said| said.message.clone()).collect();
-    let names = references(seen, facts.discovery()).into_iter().map(|reference| reference.name);
+    let names = spec_edges(seen, facts.discovery()).into_iter().map(|reference| reference.name);
     let is_mentioned = |name: &String| messages.iter().any(|message| mentions(message, name));
     names.filter(|name| name != seen.object.name() && is_mentioned(name)).collect()
 }

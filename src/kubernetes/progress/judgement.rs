@@ -1,11 +1,11 @@
 //! The judgement about a controller.
 
 use crate::kubernetes::admission::Gate;
+use crate::kubernetes::mentions::{InTheWay, UnservedKind};
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere, RemoteCluster};
-use crate::kubernetes::progress::unserved::UnservedKind;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
@@ -74,6 +74,11 @@ impl<'s> Judgement<'s> {
     /// Whether it has stopped, according to its lease, and is no known workload of this cluster.
     pub(crate) fn has_stopped_elsewhere(&self) -> bool {
         self.controller.state == ControllerState::Down && self.controller.workload.is_none()
+    }
+
+    /// Whether it runs as it should, and ignores the object because it was told so.
+    pub(crate) fn obeys(&self) -> bool {
+        matches!(self.why, Explanation::LooksAway(LooksAway::Paused(_) | LooksAway::OfAnotherClass { .. }))
     }
 }
 
@@ -232,17 +237,6 @@ pub enum Work {
     Back(Timestamp),
     /// The obstacle in its message ended at this time.
     Freed(Timestamp),
-}
-
-/// An object that another waits for, according to the controller.
-#[derive(Debug, Clone, Copy)]
-pub struct InTheWay<'s> {
-    /// The object that waits.
-    pub waiting: Seen<'s>,
-    /// The object that it waits for.
-    pub blocker: Seen<'s>,
-    /// Whether no other kind has the name by which the blocker is called.
-    pub sure: bool,
 }
 
 /// For this long after a write, its writer counts as alive: controllers with work left come back more

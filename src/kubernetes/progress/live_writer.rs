@@ -8,8 +8,8 @@ use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
-use crate::kubernetes::progress::obstacles;
-use crate::kubernetes::progress::obstacles::Writer;
+use crate::kubernetes::progress::writes;
+use crate::kubernetes::progress::writes::Writer;
 use crate::kubernetes::workloads::health::Health;
 use crate::report::ControllerState;
 use crate::survey::Object;
@@ -31,7 +31,7 @@ pub(crate) fn runs_elsewhere<'s>(
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
     let workload = best.reference();
     let is_parked = matches!(health, Health::ScaledToZero);
-    let written = obstacles::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
+    let written = writes::written_since(finalizer, held).filter(|written| written.by == Writer::Setter);
     let Some(written) = written.filter(|_| is_parked || matches!(health, Health::Down(_))) else { return Ok(None) };
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence: Vec<String>| {

@@ -2,63 +2,44 @@
 //!
 //! [`find`] collects the traces of the controller (`traces`, `access`), ranks the workloads that may
 //! be it (`candidates`), and checks whether the best one runs (`health`). If it does, [`find`] looks
-//! for its obstacles (`obstacles`) and, with `--logs`, reads its log (`logs`). Age alone proves
+//! for its obstacles (`stated_trouble`) and, with `--logs`, reads its log (`logs`). Age alone proves
 //! nothing, and if facts could not be read, the answer is "unknown", with the permission that would
 //! help.
 
-mod absent;
-pub(crate) mod attached;
 pub(crate) mod attention;
-mod bare_names;
 mod barred;
 mod classes;
 pub mod cleanup_jobs;
 pub(crate) mod confirmation;
 pub(crate) mod differences;
-pub(crate) mod failing_reference;
-#[cfg(test)]
-mod fixtures;
-pub(crate) mod followers;
 mod hosted;
-pub(crate) mod hosts;
-mod indirect_references;
 mod inquiry;
-mod inventory;
 mod judgement;
-mod labelled;
 pub mod let_through;
 mod live_writer;
 mod logs;
-mod nodes_named;
-pub(crate) mod obstacles;
+pub(crate) mod missing;
 mod odd_entry;
-mod partners;
 pub(crate) mod pauses;
 pub mod pending;
 pub(crate) mod place;
 pub(crate) mod reasons;
-mod references;
 pub(crate) mod refusals;
 mod remote;
-mod restored;
 mod rights;
 mod running;
 mod silent_controller;
-pub(crate) mod sources;
 mod speakers;
 mod stated_trouble;
 mod stopped_part;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
-mod undeletable;
-mod unreferred;
-pub(crate) mod unserved;
-pub(crate) mod users;
+pub(crate) mod unwell;
 pub(crate) mod usual;
 mod without_workload;
+mod writes;
 
-pub use judgement::{BeforeRelease, ClosedNamespace, Explanation, InTheWay, Judgement, Tenant, Work};
-pub use unserved::UnservedKind;
+pub use judgement::{BeforeRelease, ClosedNamespace, Explanation, Judgement, Tenant, Work};
 
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::admission::Admission;

@@ -98,7 +98,7 @@ pub(crate) fn tells_of_a_pause(words: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::discovery;
     use serde_json::json;
 
     fn paused(rest: Value) -> Option<Switch> {

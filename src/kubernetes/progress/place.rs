@@ -7,14 +7,15 @@ use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::kubelet::devices::is_offered;
 use crate::kubernetes::lease::{holder, renewed};
+use crate::kubernetes::mentions::nodes::{node_edges, node_in_entry};
+use crate::kubernetes::mentions::{Clarity, Edge, How};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::drivers;
 use crate::kubernetes::ownership::named_workloads::names;
 use crate::kubernetes::ownership::owner::run_the_same;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
-use crate::kubernetes::progress::absent::if_absent;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::nodes_named::{NodeName, in_entry, nodes_named};
+use crate::kubernetes::progress::missing::if_absent;
 use crate::kubernetes::progress::reasons::{AgentPlace, NotThere};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
@@ -46,8 +47,8 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Not
         return Ok(None);
     };
     let found = each(held.read(), |seen| {
-        let in_entry = in_entry(seen, nodes, inquiry);
-        let (in_entry, named) = (in_entry, nodes_named(seen, facts, gaps)).all()?;
+        let in_entry = node_in_entry(inquiry.finalizer, seen, nodes, facts, gaps);
+        let (in_entry, named) = (in_entry, node_edges(seen, facts, gaps)).all()?;
         let named = in_entry.into_iter().chain(named);
         let found = each(named, |named| on_node(best, seen, named, nodes, inquiry))?;
         match found.into_iter().find(|it| !matches!(it, AgentOnNode::NoNode)) {
@@ -74,19 +75,20 @@ enum AgentOnNode {
 fn on_node<'s>(
     best: &Candidate<'s>,
     held: Seen<'_>,
-    named: NodeName,
+    named: Edge<'_>,
     nodes: &Resource,
     inquiry: Inquiry<'_, 's>,
 ) -> Known<AgentOnNode> {
     let Inquiry { facts, gaps, .. } = inquiry;
-    let NodeName { name, of, field, explicit } = named;
+    let Edge { name, from, field, clarity, .. } = named;
+    let of = Ref::from(from);
     let node = facts.get(&nodes.id, None, &name, Form::Whole);
     let pods = best.pods(facts);
     let missing = missing_driver(held, &name, inquiry);
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
     let node = match node {
         None => return Ok(AgentOnNode::Works),
-        Some(None) if explicit => {
+        Some(None) if clarity == Clarity::Explicit => {
             let node = Ref::absent(nodes, None, name);
             return Ok(AgentOnNode::Fails(NotThere::NodeGone(AgentPlace { node, of, field })));
         }
@@ -173,6 +175,11 @@ fn is_a_pods(name: &str, workload: &Object) -> bool {
     words.is_some_and(|(hash, end)| hash.len() > 4 && end.len() == 5 && end.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
+/// Whether `seen` itself certainly means a node.
+fn is_own(edge: &Edge<'_>, seen: Seen<'_>) -> bool {
+    edge.clarity == Clarity::Explicit && edge.from.object.uid() == seen.object.uid()
+}
+
 /// The node that an agent is bound to, if it no longer exists and nothing of the agent is left.
 pub(crate) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
     Ok(agent(best, inquiry)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
@@ -187,11 +194,11 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
     let is_volume = held.first().resource.id.is("", "persistentvolumes");
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };
     let found = each(held.read(), |seen| {
-        let mut named = nodes_named(seen, facts, &Gaps::default())?.into_iter();
-        let Some(named) = named.find(|named| named.explicit && named.of == Ref::from(seen)) else {
+        let mut named = node_edges(seen, facts, &Gaps::default())?.into_iter();
+        let Some(named) = named.find(|edge| is_own(edge, seen)) else {
             return Ok(None);
         };
-        let NodeName { name, of, field, .. } = named;
+        let (of, Edge { name, field, .. }) = (Ref::from(named.from), named);
         if facts.metadata(&nodes.id, None, &name).or_note(facts)? != Some(None) {
             return Ok(None);
         }
@@ -215,19 +222,17 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
 /// When something was not surveyed yet.
 pub(super) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
-    let (Some(nodes), Some(seen)) = (facts.preferred("", "nodes"), held.read().next()) else { return Ok(None) };
-    let named = nodes_named(seen, facts, gaps)?;
+    let Some(seen) = held.read().next() else { return Ok(None) };
+    let named = node_edges(seen, facts, gaps)?;
     let group = &seen.resource.id.group;
     let is_foreign = |field: &str| {
         let domain =
             field.strip_prefix("metadata.labels[").and_then(|key| key.split_once('/')).map(|(domain, _)| domain);
         domain.is_some_and(|domain| domain != group && !belongs_to(group, domain))
     };
-    let counts = |named: &NodeName| {
-        named.explicit && named.of == Ref::from(seen) && !named.field.starts_with("status") && !is_foreign(&named.field)
-    };
-    let Some(NodeName { name, field, .. }) = named.into_iter().find(counts) else { return Ok(None) };
-    Ok(if_absent(nodes, None, &name, inquiry)?.map(|node| (node, field)))
+    let counts = |edge: &Edge<'_>| is_own(edge, seen) && edge.how != How::Status && !is_foreign(&edge.field);
+    let Some(edge) = named.into_iter().find(counts) else { return Ok(None) };
+    Ok(if_absent(&edge, inquiry)?.map(|node| (node, edge.field)))
 }
 
 /// How long after its last renewal a lease is certainly held.

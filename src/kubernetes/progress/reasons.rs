@@ -124,11 +124,14 @@ pub enum LooksAway {
 }
 
 impl LooksAway {
-    /// The state of the controller. A controller that waits for a confirmation does all that it
-    /// should.
+    /// The state of the controller, and not of the object. A controller that waits for a confirmation, or
+    /// obeys a pause or a class, does all that it should.
     #[must_use]
     pub fn state(&self) -> ControllerState {
-        if matches!(self, Self::Unconfirmed { .. }) { ControllerState::Alive } else { ControllerState::Failing }
+        match self {
+            Self::Unconfirmed { .. } | Self::Paused(_) | Self::OfAnotherClass { .. } => ControllerState::Alive,
+            _ => ControllerState::Failing,
+        }
     }
 }
 

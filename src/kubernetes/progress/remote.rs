@@ -3,10 +3,10 @@
 
 use crate::facts::Facts;
 use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::messages::trouble::is_about_access;
 use crate::kubernetes::progress::judgement::{Explanation, Judgement};
 use crate::kubernetes::progress::reasons::RemoteCluster;
-use crate::kubernetes::progress::references::references;
 use crate::report::{Ref, Sentence};
 use crate::survey::{Discovery, Seen, TargetName};
 
@@ -27,9 +27,9 @@ pub(crate) fn look(found: &mut Judgement<'_>, held: &HeldObjects<'_>, facts: &Fa
 }
 
 /// The cluster that an object names by the Secret with its kubeconfig.
-fn remote_of(seen: Seen<'_>, discovery: &Discovery) -> Option<RemoteCluster> {
+fn remote_of<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<RemoteCluster> {
     let is_kubeconfig = |field: &str| field.to_lowercase().contains("kubeconfig");
-    let all = references(seen, discovery);
+    let all = spec_edges(seen, discovery);
     let named = all.into_iter().find(|it| it.resource.id.plural == "secrets" && is_kubeconfig(&it.field))?;
     let target = TargetName { resource: named.resource.id.clone(), namespace: named.namespace, name: named.name };
     Some(RemoteCluster { secret: Ref::named(named.resource, &target), field: named.field })

@@ -5,6 +5,7 @@ use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
+use crate::kubernetes::mentions::followers::foreign_users;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::Fit;
@@ -13,7 +14,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::stated_trouble::{StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::usual::USUALLY;
-use crate::kubernetes::progress::{attention, barred, followers, obstacles, place, rights, tenant};
+use crate::kubernetes::progress::{attention, barred, place, rights, tenant, writes};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -98,7 +99,7 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, why));
     }
     if first_asked(held).is_some() {
-        let mut along = followers::users(held, Some(&best.reference()), facts)?;
+        let mut along = foreign_users(held, Some(&best.reference()), facts)?;
         along.retain(|edge| edge.blocker.object.is_deleting());
         if !along.is_empty() {
             return Ok(Running::new(ControllerState::Alive, Explanation::Blocked(along)));
@@ -200,7 +201,7 @@ fn work<'s>(
             work = Some(Work::Freed(mended.until));
         }
     }
-    if let Some(written) = obstacles::wrote_lately(held, names, facts) {
+    if let Some(written) = writes::wrote_lately(held, names, facts) {
         evidence.push(written.text);
         work = work.or(written.is_progress.then_some(Work::Expected));
     }

@@ -5,19 +5,18 @@ use crate::facts::{All, Known};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::clones::clones;
+use crate::kubernetes::mentions::hosts::{UnansweredService, unanswered_service};
+use crate::kubernetes::mentions::parts::{Attached, attached, undeletable_part};
+use crate::kubernetes::mentions::{InTheWay, users};
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::settings;
-use crate::kubernetes::progress::attached::Attached;
 use crate::kubernetes::progress::cleanup_jobs::{CleanupJob, JobState, MadeForMark};
-use crate::kubernetes::progress::failing_reference::FailingReference;
-use crate::kubernetes::progress::hosts::UnansweredService;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::judgement::{Explanation, InTheWay, Judgement, Work};
-use crate::kubernetes::progress::{
-    attached, cleanup_jobs, failing_reference, hosts, labelled, odd_entry, place, restored, stopped_part, undeletable,
-    unreferred, users,
-};
+use crate::kubernetes::progress::judgement::{Explanation, Judgement, Work};
+use crate::kubernetes::progress::unwell::{FailingReference, failing_reference};
+use crate::kubernetes::progress::{cleanup_jobs, missing, odd_entry, place, stopped_part};
 use crate::kubernetes::statements::{other_objects, siblings, statement};
 use crate::report::{ControllerState, Ref, Sentence};
 
@@ -39,13 +38,13 @@ pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, 
         lacks(found, best, inquiry)?;
     }
     if matches!(found.why, Explanation::Idle)
-        && let Some(kind) = unreferred::find(inquiry)?
+        && let Some(kind) = users::kind_without_users(inquiry.finalizer, held, inquiry.facts, inquiry.gaps)?
     {
         found.why = Explanation::Unreferred { kind };
     }
     if matches!(found.why, Explanation::Idle) {
         let odd = odd_entry::find(inquiry);
-        let part = best.map_or(Ok(None), |best| undeletable::find(best, inquiry));
+        let part = best.map_or(Ok(None), |best| undeletable_part(best, held.first(), inquiry.facts, inquiry.gaps));
         let (odd, part) = (odd, part).all()?;
         failed_before(found, held);
         found.lead = part.or(odd);
@@ -61,10 +60,10 @@ fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
     let gaps = &Gaps::default();
     let inquiry = Inquiry { gaps, ..inquiry };
     let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let _ = (attached::find(inquiry), restored::made_from(false, inquiry));
-    let _ = users::of(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
+    let _ = (attached(finalizer, held, facts, gaps), clones(false, held.first(), facts, gaps));
+    let _ = users::users(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
     if matches!(found.why, Explanation::Idle) {
-        let _ = (failing_reference::find(false, inquiry), hosts::unserved(held, facts));
+        let _ = (failing_reference(false, inquiry), unanswered_service(held, facts));
     }
 }
 
@@ -112,7 +111,8 @@ fn for_clean_up<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Know
 
 /// Looks for parts of the objects that are being deleted, and for users that name them in an annotation.
 fn belonging<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
-    let Attached { going, asking } = attached::find(inquiry)?;
+    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
+    let Attached { going, asking } = attached(finalizer, held, facts, gaps)?;
     if going.is_empty() && asking.is_empty() {
         return Ok(());
     }
@@ -138,9 +138,9 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     }
     let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
     let fails = said || matches!(found.why, Explanation::SaysOnly(_));
-    let made = restored::made_from(fails, inquiry);
+    let made = clones(fails, held.first(), facts, gaps);
     let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };
-    let (told, mut users, made) = (told, users::of(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
+    let (told, mut users, made) = (told, users::users(held, finalizer, traces.kind, place, facts, gaps), made).all()?;
     users.extend(made);
     if waits {
         users.retain(|edge| edge.blocker.object.is_deleting());
@@ -176,9 +176,9 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
 
 /// Looks for missing objects that the object or its controller names in other ways than by a reference.
 fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>) -> Known {
-    let called = best.map_or(Ok(None), |best| hosts::called_by(best.seen.object, inquiry));
+    let called = best.map_or(Ok(None), |best| missing::by_variable(best.seen, inquiry));
     let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
-    let (node, labelled, called) = (place::node_gone(inquiry), labelled::gone(inquiry), called).all()?;
+    let (node, labelled, called) = (place::node_gone(inquiry), missing::by_label(inquiry), called).all()?;
     if let Some((what, field)) = node.or(labelled).or(called) {
         found.why = Explanation::Lacks { what, field };
     }
@@ -188,8 +188,8 @@ fn lacks(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inqui
 /// Checks the objects that the held object refers to, if the controller gives no reason or says
 /// that it `waits`. If it waits, conditions that are not True yet count, too.
 fn unwell<'s>(found: &mut Judgement<'s>, waits: bool, inquiry: Inquiry<'_, 's>) -> Known {
-    let unserved = if waits { Ok(None) } else { hosts::unserved(inquiry.held, inquiry.facts) };
-    let (sick, unserved) = (failing_reference::find(waits, inquiry), unserved).all()?;
+    let unserved = if waits { Ok(None) } else { unanswered_service(inquiry.held, inquiry.facts) };
+    let (sick, unserved) = (failing_reference(waits, inquiry), unserved).all()?;
     if let Some(FailingReference { what, words }) = sick {
         let named = Ref::from(what);
         found.controller.evidence.insert(0, Sentence::about(&named, format!("says \"{words}\"")));

@@ -2,17 +2,19 @@
 
 use crate::facts::{All, Facts, Known, flat_each, for_each, since};
 use crate::kubernetes::definitions::versions;
+use crate::kubernetes::mentions::bare_names::{BareNames, bare_names};
+use crate::kubernetes::mentions::followers::is_bound;
+use crate::kubernetes::mentions::inventory::{has_inventory, listed_and_going};
+use crate::kubernetes::mentions::message::in_the_way;
+use crate::kubernetes::mentions::no_kind::unserved_kind;
 use crate::kubernetes::messages::admission::INVALID;
 use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::past_obstacle::PastObstacle;
-use crate::kubernetes::progress::absent::{Absent, ReferenceRole};
-use crate::kubernetes::progress::bare_names::BareNames;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::Explanation;
-use crate::kubernetes::progress::{
-    absent, bare_names, followers, hosts, indirect_references, inventory, obstacles, partners, unserved,
-};
+use crate::kubernetes::progress::missing::{self, Absent, ReferenceRole};
+use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -32,9 +34,9 @@ pub(crate) fn obstacle<'s>(
     inquiry: Inquiry<'_, 's>,
     evidence: &mut Vec<String>,
 ) -> Known<StatedTrouble<'s>> {
-    let Inquiry { held, said, facts, .. } = inquiry;
+    let Inquiry { held, said, facts, gaps, .. } = inquiry;
     let (absent, mut in_the_way, listed) =
-        (absent::absent(inquiry), obstacles::in_the_way(said, facts), inventory::listed(inquiry)).all()?;
+        (missing::absent(inquiry), in_the_way(said, facts), listed_and_going(held, facts, gaps)).all()?;
     let is_going = !listed.is_empty();
     if in_the_way.is_empty() {
         evidence.extend(listed.iter().take(2).map(|edge| {
@@ -61,7 +63,7 @@ pub(crate) fn obstacle<'s>(
     if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
         return trouble(Explanation::Missing { what: absent.what.clone() });
     }
-    let no_kind = unserved::find(held, said, facts.discovery());
+    let no_kind = unserved_kind(held, said, facts.discovery());
     evidence.extend(
         no_kind.iter().map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full())),
     );
@@ -77,7 +79,7 @@ pub(crate) fn obstacle<'s>(
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
         return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
     }
-    let (why, uncalled) = (by_words(&troubles, names, inquiry), hosts::absent(inquiry)).all()?;
+    let (why, uncalled) = (by_words(&troubles, names, inquiry), missing::by_host(inquiry)).all()?;
     // A Service that cannot be reached explains messages that only say that something fails.
     let says_only = matches!(why, Some(Explanation::SaysOnly(_)));
     if let Some(it) = uncalled.first().filter(|_| says_only) {
@@ -87,7 +89,7 @@ pub(crate) fn obstacle<'s>(
         return trouble(why);
     }
     let goes_on = said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
-    let going = flat_each(goes_on, |said| partners::that_go(said, inquiry))?;
+    let going = flat_each(goes_on, |said| partners_going(said, inquiry))?;
     if !going.is_empty() {
         let trouble = Some((ControllerState::Alive, Explanation::Blocked(going)));
         return Ok(StatedTrouble { trouble, lacks: None });
@@ -102,9 +104,9 @@ fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) ->
     let Inquiry { held, facts, .. } = inquiry;
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     // A class is read when an object is created, and a bound object has been created.
-    let is_made = held.read().any(|seen| followers::is_bound(seen, facts.discovery()));
+    let is_made = held.read().any(|seen| is_bound(seen, facts.discovery()));
     // If the status lists the objects to clean up, the controller does not read their source again.
-    let lists_it = held.read().all(|seen| inventory::is_known(seen.object));
+    let lists_it = held.read().all(|seen| has_inventory(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
         ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
         ReferenceRole::Kin if lists_it => false,
@@ -115,7 +117,7 @@ fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) ->
     };
     let lacks = match absent.filter(is_needed).min_by_key(|absent| absent.part) {
         Some(own) => Some(own),
-        None => indirect_references::lacked_by_owners(inquiry)?.into_iter().next(),
+        None => missing::lacked_by_owners(inquiry)?.into_iter().next(),
     };
     Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
 }
@@ -130,9 +132,9 @@ fn by_words<'s>(
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
     // The refusal of a write names the written object, which is no obstacle.
     let naming: Vec<&Statement<'s>> = troubles.iter().filter(|said| !said.message.contains(INVALID)).copied().collect();
-    let bare = bare_names::find(&naming, inquiry);
+    let bare = bare_names(&naming, inquiry.finalizer, inquiry.held, inquiry.facts, inquiry.gaps);
     let waits = own.filter(|said| !said.is_hearsay(names) && is_waiting(&said.message));
-    let partners = waits.map_or(Ok(Vec::new()), |said| partners::in_trouble(said, inquiry));
+    let partners = waits.map_or(Ok(Vec::new()), |said| partners_in_trouble(said, inquiry));
     let (bare, partners) = (bare, partners).all()?;
     if bare.is_none() && !partners.is_empty() {
         return Ok(Some(Explanation::Blocked(partners)));

@@ -3,9 +3,9 @@
 //! (<https://fluxcd.io/flux/components/kustomize/kustomizations/#role-based-access-control>).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::mentions::followers::followers;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::permits::Permits;
-use crate::kubernetes::progress::followers;
 use crate::kubernetes::progress::judgement::Tenant;
 use crate::report::Ref;
 use crate::survey::{Seen, TargetName};
@@ -25,7 +25,7 @@ pub(crate) fn lacking(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Tenant>
         return Ok(None);
     }
     let account = Account { namespace: namespace.to_owned(), name: name.to_owned() };
-    let lacking = flat_each(followers::of(seen, facts)?, |own| {
+    let lacking = flat_each(followers(seen, facts)?, |own| {
         let id = &own.resource.id;
         let permits = Permits::of(&account, own.object.metadata.namespace.as_deref(), facts).or_note(facts)?;
         Ok(permits.filter(|permits| !permits.allow("delete", &id.group, &id.plural)).map(|_| Ref::from(own)))

@@ -12,9 +12,9 @@ use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
-use crate::kubernetes::progress::obstacles::{LastWrite, Writer};
 use crate::kubernetes::progress::stated_trouble::obstacle;
-use crate::kubernetes::progress::{attention, obstacles, place};
+use crate::kubernetes::progress::writes::{LastWrite, Writer};
+use crate::kubernetes::progress::{attention, place, writes};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
 use crate::report::{ControllerState, Ref, Sentence};
@@ -102,7 +102,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = words(traces).collect();
-    let written = obstacles::written_since(finalizer, held);
+    let written = writes::written_since(finalizer, held);
     let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
     // A controller that writes is running somewhere. For the controller manager this shows nothing:
     // many of its loops write.

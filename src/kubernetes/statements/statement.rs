@@ -196,6 +196,16 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
     said
 }
 
+/// Whether these words are in the status of an object, written through its subresource, which takes a right
+/// of its own. Only such words lead to a command: an event is the word of those who may create events there,
+/// a log repeats what tenants write, and a status that was written along with the object may be anybody's.
+pub(crate) fn states(seen: Seen<'_>, words: &str, facts: &Facts<'_>) -> bool {
+    let object = seen.object;
+    let apart = object.status_written_apart_by().count() > 0 || object.status_written_by().count() == 0;
+    let in_status = || in_status(seen, facts).into_iter().any(|said| said.message == words);
+    is_custom(&seen.resource.id.group) && apart && in_status()
+}
+
 /// The messages in a status besides its conditions, each with its field: in fields for messages, and
 /// sentences about trouble in any other field.
 fn words_in_status(object: &Object) -> Vec<(String, &str)> {

@@ -22,7 +22,7 @@ fn strategy(definition: &Object) -> &str {
 
 impl Behaviour for ConversionNone {
     fn properties(&self) -> &'static [Property] {
-        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone]
+        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone, Property::IsForATime]
     }
 
     fn title(&self, object: &Ref, _: &str) -> String {

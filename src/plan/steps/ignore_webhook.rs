@@ -17,7 +17,7 @@ pub fn step(configuration: &Ref, index: usize, name: &str) -> Step {
 
 impl Behaviour for IgnoreWebhook {
     fn properties(&self) -> &'static [Property] {
-        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone]
+        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone, Property::IsForATime]
     }
 
     fn title(&self, object: &Ref, _: &str) -> String {

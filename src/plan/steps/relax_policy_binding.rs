@@ -28,7 +28,7 @@ impl RelaxPolicyBinding {
 
 impl Behaviour for RelaxPolicyBinding {
     fn properties(&self) -> &'static [Property] {
-        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone]
+        &[Property::RestsOnOtherObjects, Property::OpensAdmission, Property::CanBeUndone, Property::IsForATime]
     }
 
     fn title(&self, object: &Ref, _: &str) -> String {

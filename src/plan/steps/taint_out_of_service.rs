@@ -35,7 +35,7 @@ fn the_node(node: &Ref) -> String {
 
 impl Behaviour for TaintOutOfService {
     fn properties(&self) -> &'static [Property] {
-        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone]
+        &[Property::KeepsItsObject, Property::RestsOnOtherObjects, Property::CanBeUndone, Property::IsForATime]
     }
 
     fn title(&self, object: &Ref, _: &str) -> String {

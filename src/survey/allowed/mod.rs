@@ -25,7 +25,9 @@ pub use lists::keeps;
 pub(crate) use lists::{is_kept_annotation, last_word, tells_of_attempts};
 pub use mask::mask;
 pub use references::is_name;
-pub(crate) use references::{counts_users, is_key, is_label_value, may_be_secret};
+pub(crate) use references::{
+    counts_users, is_key, is_label_value, may_be_secret, stem_in_lower_case, stem_of_name, stem_of_reference,
+};
 
 use super::object::Object;
 use super::{Expression, Fact, Probed, ResourceId, Survey, Want};

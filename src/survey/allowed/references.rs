@@ -11,8 +11,11 @@ const MAX_DEPTH: usize = 9;
 const MAX_ITEMS: usize = 20;
 /// The maximum depth of lists of objects in a status.
 const MAX_STATUS_DEPTH: usize = 4;
-/// The endings of names of fields with a reference.
-const ENDS: [&str; 5] = ["KeyRef", "KeySelector", "Reference", "Ref", "Selector"];
+/// The endings of names of fields with a reference, and of fields with a name.
+const REFERENCE_ENDS: [&str; 3] = ["Reference", "Ref", "Selector"];
+const NAME_ENDS: [&str; 2] = ["Name", "Ref"];
+/// Words before the ending for the part of the object that is meant: `secretKeyRef`.
+const PARTS: [&str; 2] = ["Key", "Id"];
 /// Words in names of status fields that count users.
 const COUNTS_USERS: [&str; 10] =
     ["inuse", "usedby", "users", "usage", "references", "refcount", "consumers", "dependents", "reserving", "admitted"];
@@ -71,7 +74,7 @@ impl Referenced<'_> {
                     .iter()
                     .filter_map(|(key, value)| Some((key.clone(), self.of(value, key, depth + 1)?)))
                     .collect();
-                if stem(key).is_some() && !self.kinds.is_empty() {
+                if stem_of_reference(key).is_some() && !self.kinds.is_empty() {
                     kept.extend(reference(fields).unwrap_or_default());
                 } else if kept.contains_key("name") || kept.contains_key("resourceRef") {
                     kept.extend(of_kind(fields));
@@ -94,7 +97,7 @@ impl Referenced<'_> {
 
     /// Whether a field called `key` may contain the name of an object.
     fn may_name(&self, key: &str, name: &str) -> bool {
-        let by_name = ["Name", "Ref"].iter().find_map(|end| key.strip_suffix(end));
+        let by_name = stem_of_name(key);
         let kind = by_name.unwrap_or(key).to_lowercase();
         let is_kind = ["secret", "configmap", "serviceaccount", "class"].iter().any(|end| kind.ends_with(end))
             || (kind.len() >= 4 && self.kinds.iter().any(|known| known.ends_with(&kind)))
@@ -125,10 +128,29 @@ fn sentences(value: &Value, depth: usize) -> Option<Value> {
     }
 }
 
-/// The kind in the name of a field that refers to an object.
-fn stem(key: &str) -> Option<&str> {
+/// The kind in the name of a field whose value refers to an object: `bucket` for `bucketRef`; empty for `ref`.
+pub(crate) fn stem_of_reference(key: &str) -> Option<&str> {
+    let stem = stem(key, &REFERENCE_ENDS)?;
+    Some(PARTS.iter().find_map(|part| stem.strip_suffix(part)).unwrap_or(stem))
+}
+
+/// The kind in the name of a field whose value is the name of an object: `bucket` for `bucketName`.
+pub(crate) fn stem_of_name(key: &str) -> Option<&str> {
+    stem(key, &NAME_ENDS)
+}
+
+/// The kind in the name of a field or a label that may name objects, in lower case: `bucket` for `bucket-names`.
+pub(crate) fn stem_in_lower_case(key: &str) -> String {
+    let plain = key.to_lowercase().replace(['-', '_'], "");
+    let ends = REFERENCE_ENDS.iter().chain(&NAME_ENDS).map(|end| end.to_lowercase());
+    let stem =
+        ends.into_iter().find_map(|end| plain.strip_suffix(&end).or_else(|| plain.strip_suffix(&format!("{end}s"))));
+    stem.unwrap_or(&plain).to_owned()
+}
+
+fn stem<'k>(key: &'k str, ends: &[&str]) -> Option<&'k str> {
     let whole = ["ref", "reference"].contains(&key).then_some("");
-    ENDS.iter().find_map(|end| key.strip_suffix(end)).or(whole)
+    ends.iter().find_map(|end| key.strip_suffix(end)).or(whole)
 }
 
 /// The identifying fields of an object that is embedded in a spec.

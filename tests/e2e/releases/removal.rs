@@ -67,7 +67,10 @@ fn delete_in_order(release: &Release, plane: &ControlPlane) {
     assert!(!is_there(plane, &gear(release)), "{said}");
     let way = release.installer.way();
     let is_kept = way.definition(release) == Definition::Kept;
-    let is_kept = |part: &Part| is_kept && part.kind == "CustomResourceDefinition";
+    // A registration goes before its backend, whoever has made it.
+    let registers = |part: &Part| release.registrations().iter().any(|it| it.words() == part.words());
+    let is_kept =
+        |part: &Part| (is_kept && part.kind == "CustomResourceDefinition") || (!way.takes(part) && !registers(part));
     let parts = release.parts().into_iter().chain(release.registrations());
     let (keeps, goes): (Vec<Part>, Vec<Part>) = parts.partition(is_kept);
     let goes = goes.iter().map(Part::words).chain(release.own()).chain(way.along(release));

@@ -14,6 +14,8 @@ impl Way for ArgoCd {
     fn preparation(&self) -> &'static str {
         "crd applications argoproj.io Application Namespaced v1alpha1\n\
          operator argocd argocd-application-controller 1 applications.argoproj.io\n\
+         kubectl create clusterrolebinding argocd-deploys --clusterrole=cluster-admin \\\n  \
+         --serviceaccount=argocd:argocd-application-controller\n\
          pods_ready argocd argocd-application-controller\n"
     }
 

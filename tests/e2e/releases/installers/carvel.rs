@@ -61,7 +61,9 @@ impl Way for Carvel {
     fn own_objects(&self, release: &Release) -> String {
         let (name, place) = (release.name(), place(release));
         format!(
-            "service_account {place} {name}\nkubectl create -f - <<YAML\napiVersion: packaging.carvel.dev/v1alpha1\n\
+            "service_account {place} {name}\n\
+             kubectl create clusterrolebinding {place} --clusterrole=cluster-admin --serviceaccount={place}:{name}\n\
+             kubectl create -f - <<YAML\napiVersion: packaging.carvel.dev/v1alpha1\n\
              kind: PackageInstall\nmetadata: {{name: {name}, namespace: {place},\n  \
              finalizers: [finalizers.packageinstall.packaging.carvel.dev/delete]}}\n\
              spec: {{serviceAccountName: {name}, packageRef: {{refName: {name}.example}}}}\nYAML\n\

@@ -29,6 +29,8 @@ operator cattle-fleet-system fleet-controller 1 bundles.fleet.cattle.io bundlede
 pods_ready cattle-fleet-system fleet-controller
 namespace fleet-local
 namespace cluster-fleet-local-local-1a3d67d0a899
+kubectl annotate namespace cluster-fleet-local-local-1a3d67d0a899 \
+  fleet.cattle.io/cluster=local fleet.cattle.io/cluster-namespace=fleet-local
 ";
 
 impl Way for Fleet {

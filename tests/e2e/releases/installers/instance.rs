@@ -1,6 +1,6 @@
 //! A label that anybody may put on objects that belong together.
 
-use super::{Marks, Part, Release, Way};
+use super::{Definition, Marks, Part, Release, Way};
 
 pub struct Instance;
 
@@ -15,6 +15,15 @@ impl Way for Instance {
 
     fn forged(&self, release: &Release) -> Marks {
         Marks::default().label("app.kubernetes.io/instance", &release.name())
+    }
+
+    /// On a cluster-scoped object, the label names no namespace.
+    fn takes(&self, part: &Part) -> bool {
+        !part.namespace.is_empty()
+    }
+
+    fn definition(&self, _: &Release) -> Definition {
+        Definition::Kept
     }
 
     /// In another namespace, the label belongs to another product.

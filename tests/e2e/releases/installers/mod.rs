@@ -138,6 +138,11 @@ pub trait Way: Sync {
         Vec::new()
     }
 
+    /// Whether a part belongs to the release. The others are listed apart.
+    fn takes(&self, _: &Part) -> bool {
+        true
+    }
+
     /// The fate of the definition.
     fn definition(&self, _: &Release) -> Definition {
         Definition::Goes

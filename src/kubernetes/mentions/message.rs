@@ -1,19 +1,14 @@
-//! Why a controller that runs does not finish: the conditions and events of the held object, and its
-//! references to missing objects.
+//! The objects that a message names: by kind and name, as missing, or by a mere word.
 
-use crate::facts::{Facts, Known, Readable, for_each, is_namespace, since};
+use crate::facts::{Facts, Known, Readable, for_each, is_namespace};
 use crate::kubernetes::admission::GROUP;
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::edge::{Edge, How, InTheWay, MAX_EDGES};
+use crate::kubernetes::mentions::grammar::meant;
 use crate::kubernetes::messages::admission::INVALID;
 use crate::kubernetes::messages::bare_words;
 use crate::kubernetes::messages::trouble::is_about_absence;
-use crate::kubernetes::progress::judgement::{InTheWay, PROGRESSES_WITHIN, SIGN_OF_LIFE};
 use crate::kubernetes::statements::statement::Statement;
-use crate::kubernetes::storage::attachment::is_repeated_failure;
-use crate::report::Ref;
-use crate::survey::{Discovery, FieldManager, Form, Object, Resource, Seen, is_collectors, is_name};
-use jiff::Timestamp;
+use crate::survey::{Discovery, Form, Object, Resource, Seen, is_name};
 use std::collections::BTreeSet;
 
 /// How many of the kinds that a message names are listed.
@@ -92,7 +87,7 @@ fn names_after<'m>(message: &'m str, resource: &Resource) -> BTreeSet<&'m str> {
     let mut names = BTreeSet::new();
     let (mut after, mut listed) = (false, false);
     for word in message.split(|c: char| c.is_whitespace() || ",:".contains(c)).filter(|word| !word.is_empty()) {
-        let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let bare = bare(word);
         if let Some((_, name)) = bare.split_once('/').filter(|(before, _)| is_called(before, resource)) {
             names.insert(name);
         } else if is_called(bare, resource) {
@@ -143,100 +138,46 @@ fn kinds_in<'s>(message: &str, own: &Resource, discovery: &'s Discovery) -> Vec<
     kinds
 }
 
-/// A write to a held object by a controller with one of `names`.
-pub(crate) struct RecentWrite {
-    pub(crate) text: String,
-    /// The deletion is recent enough for the write to be progress.
-    pub(crate) is_progress: bool,
-}
+/// Words that may follow a kind but are not names.
+const VERBS: [&str; 8] = ["was", "is", "not", "were", "does", "has", "could", "cannot"];
 
-/// The last write to a held object by a controller with one of `names`, if it was a moment ago and
-/// after the deletion was requested.
-pub(crate) fn wrote_lately(held: &HeldObjects<'_>, names: &[String], facts: &Facts<'_>) -> Option<RecentWrite> {
-    held.read().find_map(|seen| {
-        let asked = seen.object.deletion_asked()?;
-        let managers = seen.object.managers().filter(|manager| names.contains(&manager.name));
-        let latest = managers.filter_map(|manager| Some((manager.time?, manager.name))).max()?;
-        let age = since(latest.0, facts.now());
-        let recent = latest.0 > asked && age <= SIGN_OF_LIFE && !is_repeated_failure(seen.object, latest.0);
-        recent.then(|| RecentWrite {
-            text: format!("managedFields of {}: {} wrote to it {}s ago", Ref::from(seen), latest.1, age.as_secs()),
-            is_progress: since(asked, facts.now()) <= PROGRESSES_WITHIN,
-        })
-    })
-}
+/// Words that call the object before them missing.
+const ABSENCE: [&str; 6] = ["not found", "does not exist", "is missing", "was not found", "not exist", "doesn't exist"];
 
-/// A write to a held object after its deletion was requested.
-#[derive(Debug)]
-pub(crate) struct LastWrite {
-    pub(crate) at: Timestamp,
-    pub(crate) text: String,
-    /// The deletion was recent enough for the write to be progress.
-    pub(crate) is_progress: bool,
-    /// The name under which it was written.
-    pub(crate) name: String,
-    pub(crate) by: Writer,
-}
-
-/// The role of a held object's writer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writer {
-    /// The manager that set the finalizer.
-    Setter,
-    /// The manager that writes the status, if the manager that set the finalizer is unknown.
-    Status,
-    /// Like [`Self::Status`], but who set other finalizers is unknown, too: the manager need not
-    /// own this one.
-    OfOneOfThem,
-}
-
-/// The last write of the owner of `finalizer` to a held object after the deletion was requested,
-/// wherever it runs. The owner is the manager that set the finalizer or, if that is unknown or was a
-/// tool, the manager that writes the status of a custom object.
-pub(crate) fn written_since(finalizer: &str, held: &HeldObjects<'_>) -> Option<LastWrite> {
-    held.read().find_map(|seen| {
-        let object = seen.object;
-        let asked = object.deletion_asked()?;
-        let wrote = |manager: &FieldManager| {
-            let worked = |time| time > asked && !is_repeated_failure(object, time);
-            manager.time.is_some_and(worked) && !is_tool(&manager.name)
+/// The objects that a message about `of` calls missing. If several kinds have one name, the kind in the group of
+/// `of` is meant, or the core's; otherwise the kind is unknown.
+pub(crate) fn missing_in<'s>(message: &str, of: Seen<'s>, discovery: &'s Discovery) -> Vec<Edge<'s>> {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let is_absence = |from: usize| {
+        let next: Vec<String> = words.iter().skip(from).take(3).map(|word| bare(word).to_lowercase()).collect();
+        let next = next.join(" ");
+        ABSENCE.iter().any(|end| next.starts_with(end))
+    };
+    let named = words.windows(2).enumerate().filter_map(|(at, pair)| {
+        let (kind, name) = (bare(pair[0]), bare(pair[1]));
+        let is_called = |resource: &&Resource| {
+            resource.kind.eq_ignore_ascii_case(kind) || resource.id.plural == kind || resource.id.short() == kind
         };
-        let setter = |key: &str| object.finalizer_set_by(key).filter(|manager| !is_tool(&manager.name));
-        let (latest, by) = if let Some(owner) = setter(finalizer) {
-            (last(object.managers().filter(|manager| manager.name == owner.name && wrote(manager))), Writer::Setter)
-        } else if is_custom(&seen.resource.id.group) {
-            let keys = object.metadata.finalizers.iter().filter(|key| !is_collectors(key));
-            let (set, unknown): (Vec<_>, Vec<_>) = keys.map(|key| setter(key)).partition(Option::is_some);
-            let is_others = |manager: &FieldManager| set.iter().flatten().any(|other| other.name == manager.name);
-            let by = if unknown.len() > 1 { Writer::OfOneOfThem } else { Writer::Status };
-            (last(object.status_written_by().filter(|manager| wrote(manager) && !is_others(manager))), by)
-        } else {
+        if name.is_empty() || VERBS.contains(&name) || !is_absence(at + 2) {
             return None;
-        };
-        let latest = latest?;
-        let at = latest.time?;
-        let text =
-            format!("managedFields of {}: {} wrote to it after its deletion, at {at}", Ref::from(seen), latest.name);
-        Some(LastWrite { at, text, is_progress: since(asked, at) <= PROGRESSES_WITHIN, name: latest.name, by })
-    })
+        }
+        let kind = meant(&discovery.resources.iter().filter(is_called), &of.resource.id.group)?;
+        let (place, name) = name.split_once('/').map_or((None, name), |(place, name)| (Some(place), name));
+        Some(Edge { how: How::Message, field: "its status".into(), ..Edge::to(of, kind, place, name)? })
+    });
+    named.take(MAX_EDGES).collect()
 }
 
-fn last(managers: impl Iterator<Item = FieldManager>) -> Option<FieldManager> {
-    managers.max_by_key(|manager| manager.time)
-}
-
-/// Whether a manager is a program with which people write, or which applies what they commit to
-/// Git: such programs release nothing.
-pub(crate) fn is_tool(manager: &str) -> bool {
-    ["kubectl", "helm", "kustomize", "argocd", "flux", "Terraform", "terraform", "pulumi", "k9s", "oc"]
-        .iter()
-        .any(|tool| manager.strip_prefix(tool).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+/// A word without the punctuation around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::fixtures::discovery;
+    use serde_json::json;
 
     #[test]
     fn names_are_found_right_after_their_kind() {
@@ -272,5 +213,32 @@ mod tests {
         assert_eq!(kinds("until all dependents are removed: Bucket: [a, b]"), ["Bucket"]);
         assert_eq!(kinds("Secrets and ProviderConfig default"), ["Secret", "ProviderConfig"]);
         assert!(kinds("nothing of the kind, no secret").is_empty());
+    }
+
+    #[test]
+    fn missing_objects_are_found_in_controllers_messages() {
+        let discovery = discovery();
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "own"}})).unwrap();
+        let of = |at: usize| Seen { resource: &discovery.resources[at], object: &object };
+        let missing = |message: &str| -> Vec<String> {
+            let found = missing_in(message, of(1), &discovery).into_iter();
+            found
+                .map(|it| format!("{} {}/{}", it.resource.kind, it.namespace.as_deref().unwrap_or("-"), it.name))
+                .collect()
+        };
+        assert_eq!(
+            missing("could not be loaded: Secret \"aws-credentials\" not found"),
+            ["Secret own/aws-credentials"]
+        );
+        assert_eq!(missing("secrets \"a\" not found"), ["Secret own/a"]);
+        assert_eq!(missing("buckets.acme.io \"shop/b\" not found"), ["Bucket shop/b"]);
+        assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
+        assert!(missing("Secret was not found").is_empty());
+        assert!(missing("the Bucket is not ready").is_empty());
+        // Two kinds with that name, neither in the object's group.
+        assert!(missing("Cluster prod not found").is_empty());
+        let theirs = missing_in("Cluster prod not found", of(5), &discovery);
+        assert_eq!(theirs.iter().map(|edge| edge.resource.id.group.as_str()).collect::<Vec<_>>(), ["b.other.io"]);
+        assert_eq!(missing("clusters.b.other.io \"prod\" not found"), ["Cluster own/prod"]);
     }
 }

@@ -1,46 +1,15 @@
-//! Services whose DNS names a spec contains, and that do not exist or have no backend: `redpanda.streaming.svc`
+//! Services whose DNS names a spec contains: `redpanda.streaming.svc`
 //! (<https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/>).
 
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::{Absent, if_absent, is_made_later};
-use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::references::{MAX_REFERENCES, walk};
+use crate::kubernetes::mentions::edge::{Edge, How, MAX_EDGES};
+use crate::kubernetes::mentions::grammar::{is_made_later, walk};
 use crate::kubernetes::services::{self, ServiceName, Verdict};
 use crate::report::{Ref, Sentence};
-use crate::survey::{CalledService, Form, Object, Seen, called_services, service_of_host};
-use indexmap::IndexMap;
+use crate::survey::{CalledService, Discovery, Form, Resource, Seen, called_services, service_of_host};
 use serde_json::Value;
-
-/// The Services that held objects name by DNS, and that do not exist.
-pub(super) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
-    let Some(services) = inquiry.facts.preferred("", "services") else { return Ok(Vec::new()) };
-    let mut named: IndexMap<(String, String), String> = IndexMap::new();
-    for (place, name, field) in inquiry.held.read().flat_map(hosts) {
-        if named.len() < MAX_REFERENCES {
-            named.entry((place, name)).or_insert(field);
-        }
-    }
-    flat_each(named, |((place, name), field)| {
-        Ok(if_absent(services, Some(&place), &name, inquiry)?.map(|what| Absent::source(what, field)))
-    })
-}
-
-/// The first missing Service that a variable of a workload names, with the variable.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub(super) fn called_by(workload: &Object, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    let Some(services) = inquiry.facts.preferred("", "services") else { return Ok(None) };
-    let containers = workload.array("/spec/template/spec/containers").iter();
-    let called = containers.flat_map(called_services).take(MAX_REFERENCES);
-    let absent = flat_each(called, |CalledService { variable, namespace, name, .. }| {
-        let place = namespace.as_deref().or(workload.metadata.namespace.as_deref());
-        Ok(if_absent(services, place, &name, inquiry)?.map(|what| (what, variable)))
-    })?;
-    Ok(absent.into_iter().next())
-}
 
 /// A Service that is named by DNS, and behind which nothing answers.
 #[derive(Debug, Clone)]
@@ -59,10 +28,11 @@ pub struct UnansweredService {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
+pub(crate) fn unanswered_service<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Option<UnansweredService>> {
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
-    let named = custom.flat_map(hosts).take(MAX_REFERENCES);
-    let found = flat_each(named, |(place, name, field)| behind(&place, &name, field, facts))?;
+    let named = custom.flat_map(|seen| host_edges(seen, facts.discovery())).take(MAX_EDGES);
+    let found =
+        flat_each(named, |edge| behind(edge.namespace.as_deref().unwrap_or_default(), &edge.name, edge.field, facts))?;
     Ok(found.into_iter().next())
 }
 
@@ -70,7 +40,7 @@ pub(super) fn unserved(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Optio
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn unserved_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
+pub(crate) fn unanswered_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let Some((place, name)) = service(address) else { return Ok(None) };
     behind(place, name, field.to_owned(), facts)
 }
@@ -89,17 +59,33 @@ fn behind(place: &str, name: &str, field: String, facts: &Facts<'_>) -> Known<Op
     Ok(Some(UnansweredService { service: backend.service.clone(), port, field, why: why.unwrap_or_default() }))
 }
 
-/// The namespace and name of each Service that the spec of `seen` names, and the field.
-fn hosts(seen: Seen<'_>) -> Vec<(String, String, String)> {
+/// The Services whose DNS names the spec of `seen` contains.
+pub(crate) fn host_edges<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Edge<'s>> {
     let mut found = Vec::new();
-    let Some(spec) = seen.object.at("/spec") else { return found };
+    let (Some(spec), Some(services)) = (seen.object.at("/spec"), services_kind(discovery)) else { return found };
     walk(spec, "spec", 0, &mut |field, _, value| {
         let several = value.as_array().into_iter().flatten();
         let texts = several.chain([value]).filter_map(Value::as_str);
         let hosts = texts.filter(|_| !is_made_later(field)).filter_map(service);
-        found.extend(hosts.map(|(place, name)| (place.to_owned(), name.to_owned(), field.to_owned())));
+        let edges = hosts.filter_map(|(place, name)| Edge::to(seen, services, Some(place), name));
+        found.extend(edges.map(|to| Edge { how: How::Host, field: field.to_owned(), ..to }));
     });
     found
+}
+
+/// The Services that variables of a workload name.
+pub(crate) fn variable_edges<'s>(workload: Seen<'s>, discovery: &'s Discovery) -> Vec<Edge<'s>> {
+    let Some(services) = services_kind(discovery) else { return Vec::new() };
+    let containers = workload.object.array("/spec/template/spec/containers").iter();
+    let edges =
+        containers.flat_map(called_services).filter_map(|CalledService { variable, namespace, name, .. }| {
+            Some(Edge { how: How::Host, field: variable, ..Edge::to(workload, services, namespace.as_deref(), &name)? })
+        });
+    edges.take(MAX_EDGES).collect()
+}
+
+fn services_kind(discovery: &Discovery) -> Option<&Resource> {
+    discovery.resources.iter().find(|kind| kind.id.is("", "services"))
 }
 
 /// The namespace and the name in `https://name.namespace.svc.cluster.local:443/path`.

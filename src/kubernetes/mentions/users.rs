@@ -5,9 +5,11 @@
 use crate::facts::{All, Facts, Known, Readable, each, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, same_domain};
+use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, is_kin};
+use crate::kubernetes::mentions::edge::InTheWay;
+use crate::kubernetes::mentions::grammar::{is_named_after, key_of_kind};
+use crate::kubernetes::mentions::metadata::{owner_edge, owner_edges};
 use crate::kubernetes::messages::trouble::is_about_use;
-use crate::kubernetes::progress::judgement::InTheWay;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -20,6 +22,8 @@ const MAX_USED: usize = 20;
 const MAX_VOLUMES: usize = 3;
 /// How many users are counted.
 const MAX_USERS: usize = 50;
+/// The minimum length of a kind's name in a finalizer.
+const MIN_KIND: usize = 5;
 /// How deep an object is searched for a name.
 const MAX_DEPTH: usize = 10;
 
@@ -37,7 +41,7 @@ pub(crate) enum SearchedIn {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn of<'s>(
+pub(crate) fn users<'s>(
     held: &HeldObjects<'s>,
     finalizer: &str,
     product: &ResourceId,
@@ -101,12 +105,11 @@ fn maker<'s>(edge: InTheWay<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<InTheW
     let Some(owner) = owner.filter(|_| !user.is_deleting()) else { return Ok(edge) };
     let held = edge.waiting.object;
     let is_its = held.uid() == owner.uid || held.metadata.owner_references.iter().any(|own| own.uid == owner.uid);
-    let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
-    let Some(resource) = kind.filter(|_| !is_its) else { return Ok(edge) };
-    let place = user.metadata.namespace.as_deref().filter(|_| resource.namespaced);
-    let read = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
-    let found = read.filter(|object| object.uid() == owner.uid && !object.is_deleting());
-    Ok(found.map_or(edge, |object| InTheWay { blocker: Seen { resource, object }, ..edge }))
+    let owned_by = owner_edge(edge.blocker, owner, facts.discovery()).filter(|_| !is_its);
+    let Some(owned_by) = owned_by else { return Ok(edge) };
+    let read = gaps.pass(owned_by.read(Form::Metadata, facts))?.flatten();
+    let found = read.filter(|maker| maker.object.uid() == owner.uid && !maker.object.is_deleting());
+    Ok(found.map_or(edge, |blocker| InTheWay { blocker, ..edge }))
 }
 
 /// Whether the name of a finalizer says that it guards objects in use.
@@ -120,7 +123,7 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
     let gaps = Gaps::default();
-    let users = of(held, "", &held.first().resource.id, SearchedIn::Own, facts, &gaps)?;
+    let users = users(held, "", &held.first().resource.id, SearchedIn::Own, facts, &gaps)?;
     let all_were_looked_at = held.objects.len() <= held.whole.len().min(MAX_USED) && gaps.texts().is_empty();
     Ok(users.is_empty() && counted(held).is_none() && all_were_looked_at)
 }
@@ -129,22 +132,18 @@ pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool>
 /// Secret until its owner is cleaned up with it.
 fn owners_that_go<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<InTheWay<'s>>> {
     let built_in = held.objects.iter().take(MAX_USED).filter(|seen| !is_custom(&seen.resource.id.group));
-    let owners = built_in
-        .flat_map(|guarded| guarded.object.metadata.owner_references.iter().map(move |owner| (*guarded, owner)));
-    flat_each(owners, |(guarded, owner)| {
-        let kind = facts.discovery().by_kind(&owner.api_version, &owner.kind);
-        let Some(resource) = kind.filter(|kind| is_custom(&kind.id.group)) else { return Ok(None) };
-        let place = guarded.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
-        let object = gaps.pass(facts.metadata(&resource.id, place, &owner.name))?.flatten();
+    let owners = built_in.flat_map(|guarded| owner_edges(*guarded, facts.discovery()));
+    flat_each(owners.filter(|edge| is_custom(&edge.resource.id.group)), |edge| {
+        let waiting = edge.from;
+        let owner = gaps.pass(edge.read(Form::Metadata, facts))?.flatten();
         // With the same finalizer, one controller releases both, dependents first.
-        let is_user = |object: &&Object| {
-            let own = &object.metadata.finalizers;
-            object.uid() == owner.uid
-                && object.is_deleting()
-                && !guarded.object.metadata.finalizers.iter().any(|key| own.contains(key))
+        let is_user = |owner: &Seen<'_>| {
+            let own = &owner.object.metadata.finalizers;
+            waiting.object.is_owned_by(owner.object)
+                && owner.object.is_deleting()
+                && !waiting.object.metadata.finalizers.iter().any(|key| own.contains(key))
         };
-        let blocker = object.filter(is_user).map(|object| Seen { resource, object });
-        Ok(blocker.map(|blocker| InTheWay { waiting: guarded, blocker, sure: false }))
+        Ok(owner.filter(is_user).map(|blocker| InTheWay { waiting, blocker, sure: false }))
     })
 }
 
@@ -191,9 +190,7 @@ fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'
     let own = |kind: &Resource| groups.contains(&kind.id.group.as_str());
     let is_related = |kind: &&Resource| {
         is_custom(&kind.id.group)
-            && (own(kind)
-                || groups.iter().any(|group| belongs_to(&kind.id.group, group) || same_domain(&kind.id.group, group))
-                || kind.kind.ends_with("Usage"))
+            && (own(kind) || groups.iter().any(|group| is_kin(&kind.id.group, group)) || kind.kind.ends_with("Usage"))
     };
     let mut kinds: Vec<&Resource> = facts.discovery().listable().filter(is_related).collect();
     kinds.sort_by_key(|kind| (!own(kind), !kind.kind.ends_with("Usage"), &kind.id));
@@ -244,7 +241,7 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
         let (domain, key) = key.split_once('/').unwrap_or(("", key));
         value == guarded.object.name()
             && !domain.ends_with("kubernetes.io")
-            && is_field_of(key, guarded.resource)
+            && is_named_after(key, guarded.resource)
             && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
     };
     let mut parts = ["/spec", "/status"].iter().filter_map(|part| user.object.at(part));
@@ -276,19 +273,14 @@ fn names(value: &Value, key: &str, user: Seen<'_>, guarded: Seen<'_>, depth: usi
     match value {
         Value::Object(fields) => {
             is_reference(fields, key, place, guarded)
-                || fields.iter().any(|(field, value)| names(value, within(key, field), user, guarded, depth + 1))
+                || fields.iter().any(|(field, value)| names(value, key_of_kind(key, field), user, guarded, depth + 1))
         }
         Value::Array(items) => items.iter().any(|item| names(item, key, user, guarded, depth + 1)),
         Value::String(name) => {
-            is_field_of(key, guarded.resource) && name == guarded.object.name() && same_place(place, None, guarded)
+            is_named_after(key, guarded.resource) && name == guarded.object.name() && same_place(place, None, guarded)
         }
         _ => false,
     }
-}
-
-/// The name of a field that shows the kind of its value: that of the parent for fields like `name`.
-fn within<'k>(key: &'k str, field: &'k str) -> &'k str {
-    if ["name", "resourceRef", "ref", "resourceName"].contains(&field) { key } else { field }
 }
 
 /// Whether `{kind, name, …}` names `guarded`, or `{name}` does so in a field named after the kind.
@@ -298,7 +290,7 @@ fn is_reference(fields: &Map<String, Value>, key: &str, place: Option<&str>, gua
     let group = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group)).or(text("group"));
     let of_kind = match text("kind") {
         Some(kind) => kind == guarded.resource.kind && group.is_none_or(|group| group == guarded.resource.id.group),
-        None => is_field_of(key, guarded.resource),
+        None => is_named_after(key, guarded.resource),
     };
     of_kind && name == Some(guarded.object.name()) && same_place(place, text("namespace"), guarded)
 }
@@ -309,26 +301,37 @@ fn same_place(place: Option<&str>, said: Option<&str>, guarded: Seen<'_>) -> boo
     !guarded.resource.namespaced || said.or(place) == guarded.object.metadata.namespace.as_deref()
 }
 
-/// Whether a field or label is named after a kind: `clusterQueue`, `flavors`, `cluster-name`,
-/// `backupStorageRef` and `allowedUserGroups` for kinds that end in `Storage` and `UserGroup`.
-fn is_field_of(key: &str, kind: &Resource) -> bool {
-    let plain = key.to_lowercase().replace(['-', '_'], "");
-    let stem = ["names", "name", "refs", "ref", "reference", "selector"]
-        .iter()
-        .find_map(|end| plain.strip_suffix(end))
-        .unwrap_or(&plain);
-    let kind_name = kind.kind.to_lowercase();
-    let singular = stem.strip_suffix('s').unwrap_or(stem);
-    let is_end = |stem: &str| stem.len() >= 4 && (kind_name.ends_with(stem) || stem.ends_with(&kind_name));
-    stem == kind.id.plural || is_end(stem) || is_end(singular) || ends_in_last_two_words(singular, &kind.kind)
+/// The kind that the finalizer of built-in objects names, if none of its objects mentions a held one: without such an
+/// object the controller does not reconcile the held ones.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn kind_without_users(
+    finalizer: &str,
+    held: &HeldObjects<'_>,
+    facts: &Facts<'_>,
+    gaps: &Gaps,
+) -> Known<Option<String>> {
+    let Some(kind) = kind_in_entry(finalizer, held.first(), facts) else { return Ok(None) };
+    let Some(all) = gaps.pass(facts.list(&kind.id, None, Form::Whole))? else { return Ok(None) };
+    let is_mentioned = all.iter().any(|user| held.objects.iter().any(|seen| may_mean(user, seen.object)));
+    Ok((!is_mentioned).then(|| kind.kind.clone()))
 }
 
-/// Whether `stem` ends in the last two words of a kind with more words: `usergroup` for
-/// `PocketIDUserGroup`.
-fn ends_in_last_two_words(stem: &str, kind: &str) -> bool {
-    let words = kind.char_indices().filter(|(_, letter)| letter.is_ascii_uppercase()).map(|(at, _)| at);
-    let start = words.rev().nth(1).filter(|at| *at > 0);
-    start.is_some_and(|start| stem.ends_with(&kind[start..].to_lowercase()))
+/// Whether the spec or the status of `user` contains the name of `held`, and so may mean `held`.
+fn may_mean(user: &Object, held: &Object) -> bool {
+    let word = Value::from(held.name()).to_string();
+    let says = |field: &str| user.at(field).is_some_and(|value| value.to_string().contains(&word));
+    says("/spec") || says("/status")
+}
+
+/// The kind of the finalizer's own groups that its name contains: `acme.io/databaseSecret` on a Secret.
+fn kind_in_entry<'s>(finalizer: &str, held: Seen<'_>, facts: &Facts<'s>) -> Option<&'s Resource> {
+    let (_, name) = finalizer.rsplit_once('/').filter(|_| !is_custom(&held.resource.id.group))?;
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let own = facts.discovery().listable().filter(|kind| belongs_to(&kind.id.group, domain(finalizer)));
+    let called = own.filter(|kind| kind.kind.len() >= MIN_KIND && plain.contains(&kind.kind.to_lowercase()));
+    called.max_by_key(|kind| kind.kind.len())
 }
 
 #[cfg(test)]

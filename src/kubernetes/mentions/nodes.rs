@@ -3,23 +3,11 @@
 
 use crate::facts::{All, Facts, Known};
 use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::mentions::edge::{Clarity, Edge, How};
 use crate::kubernetes::ownership::zones;
-use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen, is_name, last_word};
 use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// A name that is, or may be, a node's.
-#[derive(Debug, PartialEq)]
-pub(crate) struct NodeName {
-    pub(crate) name: String,
-    /// The object that names it.
-    pub(crate) of: Ref,
-    pub(crate) field: String,
-    /// The field can only contain a node; otherwise the name counts if such a node exists.
-    pub(crate) explicit: bool,
-}
 
 /// How many names are looked for.
 const MAX_NAMES: usize = 3;
@@ -34,16 +22,27 @@ const LABELS: [&str; 5] = ["host", "hostname", "node", "node-name", "nodename"];
 /// The fields in which objects name their volume.
 const VOLUMES: [&str; 2] = ["/spec/volumeName", "/spec/source/persistentVolumeName"];
 
-/// The node at the end of a finalizer, if agents of several nodes have an entry each:
+/// An edge to a node. Only an explicit one certainly means a node; else the name counts if such a node exists.
+fn node_edge<'s>(from: Seen<'s>, nodes: &'s Resource, name: &str, how: How, field: String) -> Edge<'s> {
+    let (name, clarity) = (name.to_owned(), Clarity::Explicit);
+    Edge { from, resource: nodes, namespace: None, name, how, clarity, field }
+}
+
+/// The node at the end of a finalizer of `of`, if agents of several nodes have an entry each:
 /// `cleanup.node.acme.io/worker-2`.
-/// It is certainly meant if the rest contains the word node, or another entry on the kind ends in a node.
-pub(crate) fn in_entry(of: Seen<'_>, nodes: &Resource, inquiry: Inquiry<'_, '_>) -> Known<Option<NodeName>> {
-    let Inquiry { finalizer, facts, gaps, .. } = inquiry;
+/// A node is certainly meant if the rest contains the word node, or another entry on the kind ends in a node.
+pub(crate) fn node_in_entry<'s>(
+    finalizer: &str,
+    of: Seen<'s>,
+    nodes: &'s Resource,
+    facts: &Facts<'s>,
+    gaps: &Gaps,
+) -> Known<Option<Edge<'s>>> {
     // Most nodes have a number in their names; other words are not looked up.
     let may_be = |name: &str| is_name(name) && name.contains(|c: char| c.is_ascii_digit());
     let Some((domain, name)) = finalizer.rsplit_once('/').filter(|(_, name)| may_be(name)) else { return Ok(None) };
     let speaks = domain.split(['.', '-', '/']).any(|word| word == "node" || word == "nodes");
-    let explicit = speaks || {
+    let is_explicit = speaks || {
         let nodes = facts.list(&nodes.id, None, Form::Metadata);
         let kin = facts.list(&of.resource.id, None, Form::Metadata);
         let (nodes, kin) = (gaps.pass(nodes), gaps.pass(kin)).all()?;
@@ -51,73 +50,76 @@ pub(crate) fn in_entry(of: Seen<'_>, nodes: &Resource, inquiry: Inquiry<'_, '_>)
         let entries = kin.unwrap_or_default().iter().flat_map(|object| object.metadata.finalizers.iter());
         entries.filter_map(|entry| entry.rsplit_once('/')).any(|(of, name)| of == domain && is_node(name))
     };
-    Ok(Some(NodeName { name: name.into(), of: of.into(), field: "its finalizer".into(), explicit }))
+    let clarity = if is_explicit { Clarity::Explicit } else { Clarity::Bare };
+    Ok(Some(Edge { clarity, ..node_edge(of, nodes, name, How::Entry, "its finalizer".into()) }))
 }
 
 /// The nodes that an object names; those that are certainly meant come first.
-pub(crate) fn nodes_named(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Known<Vec<NodeName>> {
+pub(crate) fn node_edges<'s>(seen: Seen<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Edge<'s>>> {
     let object = seen.object;
-    let of = Ref::from(seen);
     let volume = volume(seen, facts, gaps)?;
-    let named =
-        |name: &str, field: String, explicit: bool| NodeName { name: name.into(), of: of.clone(), field, explicit };
-    let fields = FIELDS.iter().filter_map(|pointer| {
-        let field = pointer.trim_start_matches('/').replace('/', ".");
-        Some(named(object.text(pointer)?, field, true))
-    });
+    let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
+    let named = |name: &str, how, field: String| node_edge(seen, nodes, name, how, field);
+    let mut all: Vec<Edge<'s>> = FIELDS
+        .iter()
+        .filter_map(|pointer| {
+            let how = if pointer.starts_with("/spec") { How::Spec } else { How::Status };
+            Some(named(object.text(pointer)?, how, pointer.trim_start_matches('/').replace('/', ".")))
+        })
+        .collect();
     let owners = object.metadata.owner_references.iter();
     let owners = owners.filter(|owner| owner.kind == "Node" && owner.api_version == "v1");
-    let owners = owners.map(|owner| named(&owner.name, "metadata.ownerReferences".into(), true));
-    let labels = &object.metadata.labels;
-    let labels = labels.iter().filter(|(key, _)| LABELS.contains(&last_word(key)));
-    // A label of nodes also names a node when it is on other objects.
-    let labels = labels.map(|(key, name)| {
-        named(name, format!("metadata.labels[{key}]"), key.contains("node") || key.ends_with("/hostname"))
-    });
-    let values = values(object, facts).into_iter().map(|(name, field)| named(name, field, false));
-    let affinity = affinity_of(object).map(|(name, key)| named(&name, format!("its node affinity ({key})"), true));
-    let mut all: Vec<NodeName> =
-        fields.chain(owners).chain(labels).chain(affinity).chain(volume).chain(values).collect();
-    all.retain(|named| is_name(&named.name));
-    all.sort_by_key(|named| !named.explicit);
+    all.extend(owners.map(|owner| named(&owner.name, How::Owner, "metadata.ownerReferences".into())));
+    let labels = object.metadata.labels.iter().filter(|(key, _)| LABELS.contains(&last_word(key)));
+    all.extend(labels.map(|(key, name)| {
+        // A label of nodes also names a node when it is on other objects.
+        let is_explicit = key.contains("node") || key.ends_with("/hostname");
+        let clarity = if is_explicit { Clarity::Explicit } else { Clarity::Bare };
+        Edge { clarity, ..named(name, How::Label, format!("metadata.labels[{key}]")) }
+    }));
+    all.extend(affinity_edge(seen, nodes));
+    all.extend(volume.and_then(|volume| affinity_edge(volume, nodes)));
+    let values = values(object, facts).into_iter();
+    all.extend(values.map(|(name, how, field)| Edge { clarity: Clarity::Bare, ..named(name, how, field) }));
+    all.retain(|edge| is_name(&edge.name));
+    all.sort_by_key(|edge| edge.clarity);
     let mut known = BTreeSet::new();
-    all.retain(|named| known.insert(named.name.clone()));
+    all.retain(|edge| known.insert(edge.name.clone()));
     all.truncate(MAX_NAMES);
     Ok(all)
 }
 
-/// The node of the volume of an object.
-fn volume(seen: Seen<'_>, facts: &Facts<'_>, gaps: &Gaps) -> Known<Option<NodeName>> {
+/// The volume of an object.
+fn volume<'s>(seen: Seen<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Option<Seen<'s>>> {
     let name = VOLUMES.iter().find_map(|pointer| seen.object.text(pointer)).filter(|name| is_name(name));
-    let (Some(name), Some(kind)) = (name, facts.preferred("", "persistentvolumes")) else { return Ok(None) };
-    let Some(volume) = gaps.pass(facts.get(&kind.id, None, name, Form::Whole))?.flatten() else { return Ok(None) };
-    let of = Ref::of(kind, volume);
-    let named = |(name, key)| NodeName { name, of, field: format!("its node affinity ({key})"), explicit: true };
-    Ok(affinity_of(volume).map(named))
+    let (Some(name), Some(resource)) = (name, facts.preferred("", "persistentvolumes")) else { return Ok(None) };
+    let volume = gaps.pass(facts.get(&resource.id, None, name, Form::Whole))?.flatten();
+    Ok(volume.map(|object| Seen { resource, object }))
 }
 
-/// The only node that the affinity of a volume, or the allocation of a device claim, allows, and the
-/// key that identifies the node.
-fn affinity_of(object: &Object) -> Option<(String, String)> {
-    zones::kept_to(object, |key| LABELS.contains(&last_word(key)) || key == "metadata.name")
+/// The only node that the affinity of a volume, or the allocation of a device claim, allows.
+fn affinity_edge<'s>(seen: Seen<'s>, nodes: &'s Resource) -> Option<Edge<'s>> {
+    let is_nodes = |key: &str| LABELS.contains(&last_word(key)) || key == "metadata.name";
+    let (name, key) = zones::kept_to(seen.object, is_nodes)?;
+    Some(node_edge(seen, nodes, &name, How::Spec, format!("its node affinity ({key})")))
 }
 
 /// The nodes whose names are values of labels or fields of an object, if nodes have been listed.
-fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, String)> {
+fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, How, String)> {
     let kind = facts.preferred("", "nodes");
     let listed = kind.and_then(|kind| {
         facts.known_list(&kind.id, Form::Metadata).or_else(|| facts.known_list(&kind.id, Form::Whole))
     });
     let labels = object.metadata.labels.iter();
-    let labels = labels.map(|(key, value)| (value.as_str(), format!("metadata.labels[{key}]")));
-    let fields = ["spec", "status"].into_iter().flat_map(|part| {
+    let labels = labels.map(|(key, value)| (value.as_str(), How::Label, format!("metadata.labels[{key}]")));
+    let fields = [("spec", How::Spec), ("status", How::Status)].into_iter().flat_map(|(part, how)| {
         let fields = object.body.get(part).and_then(Value::as_object).into_iter().flatten();
-        fields.filter_map(move |(key, value)| Some((value.as_str()?, format!("{part}.{key}"))))
+        fields.filter_map(move |(key, value)| Some((value.as_str()?, how, format!("{part}.{key}"))))
     });
-    let all: Vec<(&str, String)> = labels.chain(fields).collect();
+    let all: Vec<(&str, How, String)> = labels.chain(fields).collect();
     let names = listed.into_iter().flatten().filter_map(|node| {
-        let (_, field) = all.iter().find(|(value, _)| *value == node.name())?;
-        Some((node.name(), field.clone()))
+        let (_, how, field) = all.iter().find(|(value, ..)| *value == node.name())?;
+        Some((node.name(), *how, field.clone()))
     });
     names.take(MAX_NAMES).collect()
 }
@@ -125,18 +127,19 @@ fn values<'s>(object: &Object, facts: &Facts<'s>) -> Vec<(&'s str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::fixtures::discovery;
     use crate::survey::{Discovery, Survey};
     use jiff::Timestamp;
     use serde_json::json;
 
     fn named(object: Value) -> Vec<(String, String, bool)> {
         let discovery = discovery();
-        let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let nodes = Discovery { resources: vec![Resource::tested("", "nodes", "Node", false)], stale: vec![] };
+        let survey = Survey::new(Timestamp::UNIX_EPOCH, nodes);
         let object: Object = serde_json::from_value(object).unwrap();
         let seen = Seen { resource: &discovery.resources[1], object: &object };
-        let all = nodes_named(seen, &Facts::new(&survey), &Gaps::default()).expect("nothing is to be read");
-        all.into_iter().map(|it| (it.name, it.field, it.explicit)).collect()
+        let all = node_edges(seen, &Facts::new(&survey), &Gaps::default()).expect("nothing is to be read");
+        all.into_iter().map(|it| (it.name, it.field, it.clarity == Clarity::Explicit)).collect()
     }
 
     #[test]

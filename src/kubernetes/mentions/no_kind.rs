@@ -3,10 +3,9 @@
 
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::absent::is_made_later;
-use crate::kubernetes::progress::references::{walk, without_suffix};
+use crate::kubernetes::mentions::grammar::{is_made_later, walk};
 use crate::kubernetes::statements::statement::Statement;
-use crate::survey::{Discovery, Seen};
+use crate::survey::{Discovery, Seen, stem_of_reference};
 use serde_json::Value;
 
 /// A kind that is needed and not served.
@@ -39,8 +38,12 @@ impl UnservedKind {
 
 /// The first kind that one of the held objects needs and that is not served: one in a message about
 /// the object, or one that its spec refers to. Kinds of its inventory count only if a message names
-/// them: without the kind, such objects are gone, too.
-pub(crate) fn find(held: &HeldObjects<'_>, said: &[Statement<'_>], discovery: &Discovery) -> Option<UnservedKind> {
+/// the kind: without the kind, such objects are gone, too.
+pub(crate) fn unserved_kind(
+    held: &HeldObjects<'_>,
+    said: &[Statement<'_>],
+    discovery: &Discovery,
+) -> Option<UnservedKind> {
     let told = said.iter().filter(|said| said.trouble).filter_map(|said| no_match(&said.message));
     let mut told = told.filter(|(kind, group)| is_unserved(kind, group, discovery));
     let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
@@ -78,7 +81,7 @@ fn referred(seen: Seen<'_>, discovery: &Discovery) -> Option<UnservedKind> {
     let mut found = None;
     walk(seen.object.at("/spec")?, "spec", 0, &mut |field, key, value| {
         let text = |name: &str| value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let is_reference = without_suffix(key, &["Reference", "Ref"]).is_some() && !is_made_later(field);
+        let is_reference = stem_of_reference(key).is_some() && !is_made_later(field);
         let version = text("apiVersion").and_then(|version| version.split_once('/')).map(|(group, _)| group);
         let group = version.or_else(|| text("apiGroup")).or_else(|| text("group"));
         if let (true, None, Some(kind), Some(group), Some(name)) =
@@ -95,7 +98,7 @@ fn referred(seen: Seen<'_>, discovery: &Discovery) -> Option<UnservedKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::fixtures::discovery;
     use crate::survey::Object;
     use serde_json::json;
 

@@ -2,12 +2,14 @@
 //! resume`. A message is mostly about kinds that the controller works on, so these are searched.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::edge::{Edge, How, InTheWay};
+use crate::kubernetes::mentions::resolve::{End, resolve};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::{bare_words, mentions};
-use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::InTheWay;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::Ref;
 use crate::survey::{Form, Resource, Seen, is_name};
@@ -32,9 +34,14 @@ pub(crate) enum BareNames<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) -> Known<Option<BareNames<'s>>> {
-    let Inquiry { finalizer, facts, .. } = inquiry;
-    if let Some(by_entry) = by_entry(troubles, inquiry)? {
+pub(crate) fn bare_names<'s>(
+    troubles: &[&Statement<'s>],
+    finalizer: &str,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    gaps: &Gaps,
+) -> Known<Option<BareNames<'s>>> {
+    if let Some(by_entry) = by_entry(troubles, finalizer, held.first(), facts, gaps)? {
         return Ok(Some(by_entry));
     }
     // A refusal names the gate and its backend, which the controller does not wait for.
@@ -83,34 +90,37 @@ pub(crate) fn find<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) ->
 
 /// The object that an entry among the finalizers names, by kind and name: `user.reports` or
 /// `user/reports`. Another finalizer of the object counts if a message about trouble names the kind.
-fn by_entry<'s>(troubles: &[&Statement<'s>], inquiry: Inquiry<'_, 's>) -> Known<Option<BareNames<'s>>> {
-    let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
-    let first = held.first();
-    let all = first.object.metadata.finalizers.iter().filter_map(|entry| {
+fn by_entry<'s>(
+    troubles: &[&Statement<'s>],
+    finalizer: &str,
+    first: Seen<'s>,
+    facts: &Facts<'s>,
+    gaps: &Gaps,
+) -> Known<Option<BareNames<'s>>> {
+    let edges = first.object.metadata.finalizers.iter().filter_map(|entry| {
         let (kind, name) = entry.split_once(['.', '/'])?;
         let mut kinds = facts.discovery().resources.iter().filter(|it| it.id.group == first.resource.id.group);
         let kind = kinds.find(|it| it.kind.eq_ignore_ascii_case(kind) && it.kind != first.resource.kind)?;
         let said = troubles.iter().any(|said| said.message.contains(kind.kind.as_str()));
         let is_called_so = is_name(name) && !name.split(['.', '-']).any(|word| OF_FINALIZERS.contains(&word));
         let counts = is_custom(&kind.id.group) && is_called_so && (entry == finalizer || said);
-        counts.then_some((kind, name))
+        let to = Edge::to(first, kind, None, name).filter(|_| counts)?;
+        Some(Edge { how: How::Entry, field: "metadata.finalizers".into(), ..to })
     });
-    let found = flat_each(all, |(kind, name)| {
-        let namespace = first.object.metadata.namespace.as_deref().filter(|_| kind.namespaced);
-        let read = gaps.pass(facts.metadata(&kind.id, namespace, name))?;
-        Ok(read.map(|object| match object {
-            Some(object) => {
-                let blocker = Seen { resource: kind, object };
+    let found = flat_each(edges, |edge| {
+        let end = gaps.pass(resolve(&edge, Form::Metadata, facts))?;
+        Ok(end.map(|end| match end {
+            End::There(blocker) | End::Going(blocker) => {
                 BareNames::There(vec![InTheWay { waiting: first, blocker, sure: false }])
             }
-            None => BareNames::NotThere(Ref::absent(kind, namespace.map(ToOwned::to_owned), name)),
+            End::Absent(what) => BareNames::NotThere(what),
         }))
     })?;
     Ok(found.into_iter().next())
 }
 
 /// The kinds that the controller of `own` works on, as far as that is known: `own` itself, and
-/// others in its group.
+/// the other kinds of its group.
 fn kinds<'s>(own: &Resource, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let listable = facts.discovery().listable();
     let mut kinds: Vec<&Resource> = listable.filter(|kind| kind.id.group == own.id.group).collect();

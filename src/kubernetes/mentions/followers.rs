@@ -3,13 +3,14 @@
 use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::edge::{Edge, InTheWay};
+use crate::kubernetes::mentions::inventory::listed_objects;
+use crate::kubernetes::mentions::status::status_edges;
+use crate::kubernetes::mentions::users::refers;
 use crate::kubernetes::ownership::named_workloads::has_value;
 use crate::kubernetes::ownership::reach::Reach;
-use crate::kubernetes::progress::inventory;
-use crate::kubernetes::progress::judgement::InTheWay;
-use crate::kubernetes::progress::users;
 use crate::report::Ref;
-use crate::survey::{Discovery, Form, Object, Resource, Seen, is_name};
+use crate::survey::{Discovery, Form, Object, Resource, Seen};
 use serde_json::Value;
 
 /// How many kinds that a controller works on are searched for users, besides those of its product.
@@ -23,12 +24,12 @@ const STAYS: [&str; 3] = ["orphan", "retain", "abandon"];
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn of<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+pub(crate) fn followers<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     // Without a finalizer, no controller acts before the object is gone.
     if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() || stays(seen.object) {
         return Ok(Vec::new());
     }
-    inventory::own(seen, facts)
+    listed_objects(seen, facts)
 }
 
 /// The object that a field in the status of `seen` binds it to, and that refers back by uid: a
@@ -36,33 +37,30 @@ pub(crate) fn of<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> 
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn bound<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
+pub(crate) fn bound_object<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() {
         return Ok(None);
     }
-    let Some((resource, name)) = bound_to(seen, facts.discovery()) else { return Ok(None) };
-    let place = seen.object.metadata.namespace.as_deref().filter(|_| resource.namespaced);
-    let object = facts.get(&resource.id, place, name, Form::Whole).or_note(facts)?.flatten();
+    let Some(edge) = binding(seen, facts.discovery()) else { return Ok(None) };
+    let bound = edge.read(Form::Whole, facts).or_note(facts)?.flatten();
     let names_back =
-        |object: &&Object| object.at("/spec").is_some_and(|spec| has_value(spec, seen.object.uid(), MAX_DEPTH));
-    Ok(object.filter(names_back).filter(|object| !stays(object)).map(|object| Seen { resource, object }))
+        |bound: &Seen<'_>| bound.object.at("/spec").is_some_and(|spec| has_value(spec, seen.object.uid(), MAX_DEPTH));
+    Ok(bound.filter(names_back).filter(|bound| !stays(bound.object)))
 }
 
-/// The kind and the name in a status field whose name contains a kind of the same group:
-/// `boundVolumeSnapshotContentName`, `bucketName`.
-fn bound_to<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<(&'s Resource, &'s str)> {
-    let own = |kind: &&Resource| kind.id.group == seen.resource.id.group && kind.id.plural != seen.resource.id.plural;
-    let fields = seen.object.at("/status").and_then(Value::as_object)?.iter();
-    fields.filter_map(|(key, value)| Some((key.strip_suffix("Name")?, value.as_str()?))).find_map(|(field, name)| {
-        let field = field.strip_prefix("bound").unwrap_or(field).to_lowercase();
-        let kind = discovery.resources.iter().filter(own).find(|kind| kind.kind.to_lowercase() == field)?;
-        is_name(name).then_some((kind, name))
+/// The object in a status field whose name is that of another kind of the same group: `bucketName`, or
+/// `boundVolumeSnapshotContentName`.
+fn binding<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Option<Edge<'s>> {
+    status_edges(seen, discovery).find(|edge| {
+        let (key, kind) = (edge.field.to_lowercase(), edge.resource.kind.to_lowercase());
+        let is_own = edge.resource.id.group == seen.resource.id.group && edge.resource.id != seen.resource.id;
+        is_own && [format!("status.{kind}name"), format!("status.bound{kind}name")].contains(&key)
     })
 }
 
 /// Whether the status says that an object is bound: its sources have been read by then.
 pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
-    bound_to(seen, discovery).is_some()
+    binding(seen, discovery).is_some()
 }
 
 /// The objects that the controller of `seen` deletes with it without waiting for them. A controller that keeps
@@ -73,7 +71,11 @@ pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
 /// When something was not surveyed yet.
 pub(crate) fn unawaited<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let waits = seen.object.text("/spec/deletionPolicy").is_some_and(|policy| policy.to_lowercase().contains("wait"));
-    if waits || seen.object.array("/status/inventory/entries").is_empty() { Ok(Vec::new()) } else { of(seen, facts) }
+    if waits || seen.object.array("/status/inventory/entries").is_empty() {
+        Ok(Vec::new())
+    } else {
+        followers(seen, facts)
+    }
 }
 
 /// Whether the policy of an object keeps the objects in its inventory.
@@ -88,7 +90,11 @@ fn stays(object: &Object) -> bool {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn users<'s>(held: &HeldObjects<'s>, workload: Option<&Ref>, facts: &Facts<'s>) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn foreign_users<'s>(
+    held: &HeldObjects<'s>,
+    workload: Option<&Ref>,
+    facts: &Facts<'s>,
+) -> Known<Vec<InTheWay<'s>>> {
     let guarded = held.first();
     let Some(workload) = workload.filter(|_| is_custom(&guarded.resource.id.group)) else { return Ok(Vec::new()) };
     let kind = facts.discovery().by_kind(&workload.api_version, &workload.kind);
@@ -108,7 +114,7 @@ pub(crate) fn users<'s>(held: &HeldObjects<'s>, workload: Option<&Ref>, facts: &
         let objects = facts.list(&resource.id, place, Form::Whole).or_note(facts)?.unwrap_or_default();
         let named = |object: &'s Object| {
             let user = Seen { resource, object };
-            let is_it = |guarded: &&Seen<'s>| users::refers(user, **guarded) || goes_along(object, **guarded);
+            let is_it = |guarded: &&Seen<'s>| refers(user, **guarded) || goes_along(object, **guarded);
             let waiting = held.objects.iter().find(is_it)?;
             Some(InTheWay { waiting: *waiting, blocker: user, sure: false })
         };
@@ -141,7 +147,7 @@ const MAX_DEPTH: usize = 8;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::fixtures::discovery;
+    use crate::kubernetes::mentions::fixtures::discovery;
     use serde_json::json;
 
     fn object(value: Value) -> Object {

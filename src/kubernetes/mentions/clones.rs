@@ -1,21 +1,24 @@
 //! Claims that were created from a snapshot or from another claim. If a backend keeps such a volume as
 //! a clone, it deletes the source only after the clone, and never while a clone is being made.
 
-use crate::facts::Known;
-use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::InTheWay;
+use crate::facts::{Facts, Known};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::mentions::edge::InTheWay;
 use crate::survey::{Form, Object, Seen};
 
 const GROUP: &str = "snapshot.storage.k8s.io";
 
-/// The claims that were created from the first held object: another claim, a snapshot, or the content
+/// The claims that were created from `source`: another claim, a snapshot, or the content
 /// of a snapshot. Only those that still wait for their volume, unless `finished_too`.
 ///
 /// # Errors
 /// When the claims were not surveyed yet.
-pub(crate) fn made_from<'s>(finished_too: bool, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
-    let Inquiry { held, facts, gaps, .. } = inquiry;
-    let source = held.first();
+pub(crate) fn clones<'s>(
+    finished_too: bool,
+    source: Seen<'s>,
+    facts: &Facts<'s>,
+    gaps: &Gaps,
+) -> Known<Vec<InTheWay<'s>>> {
     let Seen { resource, object } = source;
     let namespace = object.metadata.namespace.as_deref();
     let own = |kind: &'static str| namespace.map(|namespace| (kind, namespace, object.name()));

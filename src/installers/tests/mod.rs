@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// An object with its group, plural and kind.
-type Row = (&'static str, &'static str, &'static str, Value);
+type GivenRow = (&'static str, &'static str, &'static str, Value);
 
-fn deployment(namespace: &str, metadata: &Value) -> Row {
+fn deployment(namespace: &str, metadata: &Value) -> GivenRow {
     ("apps", "deployments", "Deployment", with(json!({"namespace": namespace, "name": "op"}), metadata))
 }
 
 /// An object that a tenant can create.
-fn foreign(metadata: &Value) -> Row {
+fn foreign(metadata: &Value) -> GivenRow {
     ("", "configmaps", "ConfigMap", with(json!({"namespace": "tenant", "name": "foreign"}), metadata))
 }
 
@@ -26,9 +26,10 @@ fn with(metadata: Value, more: &Value) -> Value {
 }
 
 /// Surveys a cluster with these objects.
-fn survey(rows: &[Row]) -> Survey {
-    let kind =
-        |(group, plural, kind, object): &Row| (*group, *plural, *kind, object["metadata"]["namespace"].is_string());
+fn survey(rows: &[GivenRow]) -> Survey {
+    let kind = |(group, plural, kind, object): &GivenRow| {
+        (*group, *plural, *kind, object["metadata"]["namespace"].is_string())
+    };
     let kinds: BTreeSet<_> = rows.iter().map(kind).collect();
     let kinds = kinds.into_iter().map(|(group, plural, kind, namespaced)| {
         let verbs = ["get", "list", "delete"].map(Into::into).to_vec();
@@ -45,7 +46,7 @@ fn survey(rows: &[Row]) -> Survey {
         let facts = Facts::new(survey);
         if let Ok(rows) = Rows::read(&facts) {
             for product in all(&rows) {
-                let _ = made(&product, &rows, &facts);
+                let _ = made(&product, None, &rows, &facts);
             }
         }
         facts.into_wants().0
@@ -63,7 +64,7 @@ struct Kinds {
 }
 
 /// The kinds of the objects of the product with that name.
-fn kinds(words: &str, rows: &[Row]) -> Kinds {
+fn kinds(words: &str, rows: &[GivenRow]) -> Kinds {
     let survey = survey(rows);
     let facts = Facts::new(&survey);
     let rows = Rows::read(&facts).unwrap();
@@ -71,7 +72,7 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
     let product = found.iter().find(|it| it.words() == words).unwrap_or_else(|| {
         panic!("{words} is not among {:?}", found.iter().map(super::Installed::words).collect::<Vec<_>>())
     });
-    let Made { own, remover, counts, members, apart, .. } = made(product, &rows, &facts).unwrap();
+    let Made { own, remover, counts, members, apart, .. } = made(product, None, &rows, &facts).unwrap();
     let kind = |seen: &Seen<'_>| seen.resource.kind.clone();
     let all = |seen: Vec<Seen<'_>>| {
         let mut kinds: Vec<String> = seen.iter().map(kind).collect();
@@ -87,7 +88,24 @@ fn kinds(words: &str, rows: &[Row]) -> Kinds {
     }
 }
 
-fn bundle_deployment() -> Row {
+/// The namespace that Fleet makes for a cluster.
+fn place_of_a_cluster() -> GivenRow {
+    let annotations = json!({"annotations": {"fleet.cattle.io/cluster-namespace": "local"}});
+    ("", "namespaces", "Namespace", with(json!({"name": "cluster-local"}), &annotations))
+}
+
+/// An account of this namespace that may delete everything.
+fn master(namespace: &str) -> [GivenRow; 2] {
+    let rules = json!([{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}]);
+    let subjects = json!([{"kind": "ServiceAccount", "namespace": namespace, "name": "controller"}]);
+    let role = json!({"metadata": {"name": "master"}, "rules": rules});
+    let reference = json!({"kind": "ClusterRole", "name": "master"});
+    let binding = json!({"metadata": {"name": "master"}, "roleRef": reference, "subjects": subjects});
+    let group = "rbac.authorization.k8s.io";
+    [(group, "clusterroles", "ClusterRole", role), (group, "clusterrolebindings", "ClusterRoleBinding", binding)]
+}
+
+fn bundle_deployment() -> GivenRow {
     let resources = json!([{"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "ops", "name": "op"}]);
     let labels = json!({"fleet.cattle.io/bundle-name": "op", "fleet.cattle.io/bundle-namespace": "local"});
     let metadata = json!({"namespace": "cluster-local", "name": "op", "labels": labels});
@@ -100,17 +118,18 @@ fn a_bundle_takes_along_what_its_deployments_list() {
     let marks = json!({"annotations": {"objectset.rio.cattle.io/id": "default-op"}});
     let bundle =
         ("fleet.cattle.io", "bundles", "Bundle", with(json!({"namespace": "local", "name": "op"}), &json!({})));
-    let whole = kinds("fleet/op -n local", &[bundle, bundle_deployment(), deployment("ops", &marks), foreign(&marks)]);
+    let rows = [bundle, place_of_a_cluster(), bundle_deployment(), deployment("ops", &marks), foreign(&marks)];
+    let whole = kinds("fleet/op -n local", &rows);
     assert_eq!((whole.own, whole.remover), (vec!["Bundle".to_owned()], Some("Bundle".into())));
     assert_eq!(whole.members, ["BundleDeployment", "Deployment"]);
     assert_eq!(whole.apart, [("ConfigMap".to_owned(), "the installer does not list it".to_owned())]);
     // In the cluster of an agent there is no Bundle.
-    let alone = kinds("fleet/op -n local", &[bundle_deployment(), deployment("ops", &marks)]);
+    let alone = kinds("fleet/op -n local", &[place_of_a_cluster(), bundle_deployment(), deployment("ops", &marks)]);
     assert_eq!((alone.own, alone.members), (vec!["BundleDeployment".to_owned()], vec!["Deployment".to_owned()]));
 }
 
 /// An Application with the finalizer of the cascade, unless `finalizers` are others.
-fn application(namespace: &str, finalizers: &[&str]) -> Row {
+fn application(namespace: &str, finalizers: &[&str]) -> GivenRow {
     let metadata = json!({"namespace": namespace, "name": "op", "finalizers": finalizers});
     ("argoproj.io", "applications", "Application", json!({"metadata": metadata}))
 }
@@ -128,7 +147,9 @@ fn applications_of_one_name_are_two_products() {
     assert_eq!((found.own.len(), found.members), (1, vec!["Deployment".to_owned()]));
     // An id without a namespace fits both.
     assert_eq!(kinds("argocd/op -n argocd", &rows).members, [""; 0]);
-    let one = kinds("argocd/op -n argocd", &[application("argocd", &[CASCADES]), other]);
+    let rows = [application("argocd", &[CASCADES]), other];
+    assert_eq!(kinds("argocd/op -n argocd", &rows).members, [""; 0], "it may be that of another Argo CD");
+    let one = kinds("argocd/op -n argocd", &[&rows[..], &master("argocd")].concat());
     assert_eq!(one.members, ["Service"], "it fits the only one");
 }
 
@@ -153,13 +174,13 @@ fn packages_of_one_name_are_told_apart_by_their_kinds() {
 }
 
 /// The reason why the deletion of an installer's own object leaves everything.
-fn stays(words: &str, own: Row) -> Option<&'static str> {
+fn stays(words: &str, own: GivenRow) -> Option<&'static str> {
     let survey = survey(&[own]);
     let facts = Facts::new(&survey);
     let rows = Rows::read(&facts).unwrap();
     let found = all(&rows);
     let product = found.iter().find(|it| it.words() == words).expect(words);
-    made(product, &rows, &facts).unwrap().stays
+    made(product, None, &rows, &facts).unwrap().stays
 }
 
 #[test]
@@ -200,7 +221,7 @@ fn marked_objects_stay_by_their_installers_rules() {
         let found = all(&rows);
         let product = found.iter().find(|it| it.words() == words).expect(words);
         let misleads = product.marked.iter().any(|it| (product.installer.fails_to_keep)(&it.object.metadata).is_some());
-        (made(product, &rows, &facts).unwrap().keeps.pop().map(|(_, why)| why), misleads)
+        (made(product, None, &rows, &facts).unwrap().keeps.pop().map(|(_, why)| why), misleads)
     };
     let helm = |policy: &str| {
         let release = json!({"meta.helm.sh/release-name": "op", "meta.helm.sh/release-namespace": "ops", "helm.sh/resource-policy": policy});
@@ -213,7 +234,8 @@ fn marked_objects_stay_by_their_installers_rules() {
     };
     let stays = Some("argocd.argoproj.io/sync-options: Delete=false");
     assert_eq!(argocd("Validate=false, Delete=false"), (stays, false));
-    assert_eq!(argocd("Prune=false"), (None, true), "only a sync heeds it");
+    let stays = Some("it is marked to be kept in a sync");
+    assert_eq!(argocd("Prune=false"), (stays, true), "no Application is left that would delete it");
     let flux = json!({"kustomize.toolkit.fluxcd.io/name": "op", "kustomize.toolkit.fluxcd.io/namespace": "ops",
         "kustomize.toolkit.fluxcd.io/prune": "disabled"});
     let stays = Some("kustomize.toolkit.fluxcd.io/prune: disabled");
@@ -223,7 +245,7 @@ fn marked_objects_stay_by_their_installers_rules() {
 const OLM: &str = "operators.coreos.com";
 
 /// A Subscription, the Operator that counts all objects with the label, whoever set it, and more.
-fn of_olm(more: &[Row]) -> Kinds {
+fn of_olm(more: &[GivenRow]) -> Kinds {
     let labels = json!({"labels": {"operators.coreos.com/op.ops": ""}});
     let named = |name: &str| with(json!({"namespace": "ops", "name": name}), &labels);
     let component = json!({"apiVersion": "v1", "kind": "ConfigMap", "namespace": "tenant", "name": "foreign"});
@@ -270,10 +292,13 @@ fn kapp_signs_what_it_makes() {
     let app = json!({"metadata": {"namespace": "packages", "name": "op"}, "status": {"deploy": {"kapp":
         {"associatedResources": {"label": "kapp.k14s.io/app=17", "namespaces": ["ops"]}}}}});
     let app = ("kappctrl.k14s.io", "apps", "App", app);
-    let found = kinds("carvel/op -n packages", &[app.clone(), own, foreign(&label)]);
+    let [role, binding] = master("packages");
+    let rows = [app.clone(), own, foreign(&label)];
+    assert_eq!(kinds("carvel/op -n packages", &rows).members, [""; 0], "anybody may write such an App");
+    let found = kinds("carvel/op -n packages", &[&rows[..], &master("packages")].concat());
     assert_eq!((found.members, found.apart.len()), (vec!["Deployment".to_owned()], 1));
     // Nothing is signed: the App names the namespaces.
-    let found = kinds("carvel/op -n packages", &[app, deployment("ops", &label), foreign(&label)]);
+    let found = kinds("carvel/op -n packages", &[app, deployment("ops", &label), foreign(&label), role, binding]);
     assert_eq!(found.members, ["Deployment"]);
     assert_eq!(found.apart[0].1, "namespace tenant is not that of the product");
 }
@@ -296,9 +321,16 @@ fn without_an_inventory_the_marks_decide() {
     let claim = ("", "persistentvolumeclaims", "PersistentVolumeClaim", json!({"namespace": "ops", "name": "op"}));
     let claim = (claim.0, claim.1, claim.2, with(claim.3, &argocd));
     let found = kinds("argocd/op", &[role.clone(), claim, foreign(&argocd)]);
-    assert_eq!(found.members, ["ClusterRole", "PersistentVolumeClaim"]);
-    assert_eq!(found.apart[0].1, "namespace tenant is not that of the product");
+    assert_eq!(found.members, ["PersistentVolumeClaim"]);
+    let perhaps = "perhaps: its mark does not say that it belongs to the product";
+    assert_eq!([&*found.apart[0].1, &*found.apart[1].1], ["namespace tenant is not that of the product", perhaps]);
     let found = kinds("argocd/op", &[role, foreign(&argocd)]);
-    assert_eq!(found.members, ["ClusterRole"]);
-    assert_eq!(found.apart[0].1, "nothing else of the product is in namespace tenant");
+    assert_eq!(found.members, [""; 0]);
+    assert_eq!(found.apart[1].1, "nothing else of the product is in namespace tenant");
+    // A binding that names the namespace of the rest speaks for all that is cluster-scoped.
+    let binding = json!({"metadata": with(json!({"name": "op"}), &argocd)["metadata"].clone(),
+        "subjects": [{"kind": "ServiceAccount", "namespace": "ops", "name": "op"}]});
+    let binding = ("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", binding);
+    let found = kinds("argocd/op", &[deployment("ops", &argocd), binding]);
+    assert_eq!(found.members, ["ClusterRoleBinding", "Deployment"]);
 }

@@ -1,0 +1,106 @@
+//! What is stuck outside of a selection in which nothing is being deleted, and whether the place of the
+//! selection exists at all.
+
+use super::out;
+use super::source::{Diagnosed, Live};
+use super::words::objects_are;
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::plan::quote;
+use crate::plugin::COMMAND;
+use crate::read::gather::{Freshness, gather, listed};
+use crate::report::{Report, State};
+use crate::screen::Shown;
+use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
+
+/// Whether the call names nothing at all, so that it is about every namespace that is being deleted.
+pub fn is_bare(cli: &Cli) -> bool {
+    cli.words.is_empty() && cli.selection.manifests.given().is_none()
+}
+
+/// Whether the call names a namespace and nothing in it.
+pub fn is_namespace_alone(cli: &Cli) -> bool {
+    is_bare(cli) && cli.connection.namespace.is_some() && cli.options.from.is_none()
+}
+
+/// Surveys everything that is being deleted, in one pass that reads from the store.
+///
+/// # Errors
+/// As for [`Live::diagnose`].
+pub async fn look(live: &Live) -> Result<Diagnosed, Failure> {
+    live.look_everywhere();
+    live.diagnose(Freshness::Consistent).await
+}
+
+/// The sentence for a bare call when no namespace is being deleted, with what else is.
+pub fn beside_namespaces(report: &Report, cli: &Cli) -> Shown {
+    let count = |state: State| report.targets.iter().filter(|target| target.state == state).count();
+    let (stuck, unknown, young) = (count(State::Stuck), count(State::Unknown), count(State::Progressing));
+    let of_stuck = match stuck {
+        1 => "but 1 other object is stuck".to_owned(),
+        count => format!("but {count} other objects are stuck"),
+    };
+    let flag = if cli.selection.watch { " -w" } else { "" };
+    let rest = match () {
+        () if stuck > 0 => format!(", {of_stuck}: {COMMAND} scan"),
+        () if unknown > 0 => format!("; {} being deleted, reason unknown: {COMMAND} scan", objects_are(unknown)),
+        () if !report.unread.is_empty() => {
+            format!("; not every other object could be looked at: {COMMAND} scan")
+        }
+        () if young > 0 => format!("; {} being deleted, nothing is wrong so far: {COMMAND} scan", objects_are(young)),
+        () => format!(", and no other object is stuck; for one object: {COMMAND} TYPE NAME{flag}"),
+    };
+    Shown::line(&format!("no namespace is being deleted{rest}"))
+}
+
+/// Says that a call about namespaces has looked at nothing else.
+pub fn say_not_looked_at() {
+    out::talk(format!("objects in other namespaces were not looked at: {COMMAND} scan"));
+}
+
+/// How many objects of the selected types are being deleted in other namespaces, in words; empty if there
+/// are none.
+pub async fn in_other_namespaces(cli: &Cli, live: &Live) -> String {
+    let (mut count, mut is_unread) = (0, false);
+    for (want, selector) in live.lists() {
+        if want.namespace.is_none() {
+            continue;
+        }
+        let everywhere = Want::list(&want.resource, None, Form::Metadata);
+        match listed(&live.connected.api, &everywhere, selector.as_deref()).await {
+            Ok(objects) => count += objects.iter().filter(|object| Object::is_deleting(object)).count(),
+            Err(_) => is_unread = true,
+        }
+    }
+    let types = cli.words.first().map(|types| quote(types)).unwrap_or_default();
+    match () {
+        () if count > 0 => format!("; {count} in other namespaces: {COMMAND} {types} -A"),
+        () if is_unread => "; other namespaces were not looked at".to_owned(),
+        () => String::new(),
+    }
+}
+
+/// Refuses to call a namespace empty that does not exist. One that cannot be read may exist.
+///
+/// # Errors
+/// When the server says that it does not exist.
+pub async fn must_exist(live: &Live, namespace: &str) -> Result<(), Failure> {
+    let want = Want::get(&ResourceId::new("", "v1", "namespaces"), None, namespace, Form::Metadata);
+    let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+    gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Consistent, &|| {}).await;
+    if !matches!(survey.fact(&want), Some(Fact::Missing)) {
+        return Ok(());
+    }
+    let context = live.connected.context.as_deref().unwrap_or("none");
+    Err(Failure::unknown(format!("namespace {namespace:?} not found (context {context})"))
+        .hint(format!("`{COMMAND} orphans -n {}` shows what is left of it", quote(namespace))))
+}
+
+/// Refuses to say of a namespace that nothing is stuck in it if it does not exist.
+///
+/// # Errors
+/// When it does not exist.
+pub async fn has_its_place(report: &Report, cli: &Cli, live: &Live) -> Result<(), Failure> {
+    let place = cli.connection.namespace.as_deref().filter(|_| report.targets.is_empty());
+    if let Some(namespace) = place { must_exist(live, namespace).await } else { Ok(()) }
+}

@@ -1,0 +1,244 @@
+//! Objects that a held object, its owners or its controller name and that do not exist.
+
+use crate::facts::{All, Known, flat_each};
+use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
+use crate::kubernetes::mentions::grammar::is_made_later;
+use crate::kubernetes::mentions::hosts::{host_edges, variable_edges};
+use crate::kubernetes::mentions::message::missing_in;
+use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
+use crate::kubernetes::mentions::spec::spec_edges;
+use crate::kubernetes::mentions::{Clarity, Edge, End, MAX_EDGES, resolve};
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::conversion::is_about_a_conversion;
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::storage::is_claim;
+use crate::report::Ref;
+use crate::survey::{Form, Resource, Seen, stem_in_lower_case};
+use std::collections::BTreeSet;
+
+/// How many owners are followed.
+const MAX_OWNERS: usize = 2;
+
+/// An object that a held object refers to and that does not exist.
+#[derive(Debug)]
+pub(crate) struct Absent {
+    pub(crate) what: Ref,
+    /// The field that names it.
+    pub(crate) field: String,
+    /// Whether the controller's message names it, too.
+    pub(crate) named: bool,
+    /// The role that it has for the held object.
+    pub(crate) part: ReferenceRole,
+    /// Whether its name begins with the held object's name. Such an object was made for the held
+    /// one, and is deleted first.
+    pub(crate) is_childs: bool,
+}
+
+impl Absent {
+    /// A source of a held object that no message names.
+    fn source(what: Ref, field: String) -> Self {
+        Self { what, field, named: false, part: ReferenceRole::Source, is_childs: false }
+    }
+}
+
+/// The role of an object for another that refers to it; those that a clean-up needs most come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ReferenceRole {
+    /// The object was made from it; its controller did not make it.
+    Source,
+    /// A Secret or a `ConfigMap`.
+    Data,
+    /// An object of the same product.
+    Kin,
+    /// Anything else.
+    Other,
+}
+
+/// The object at the other end of `edge`, if it is known not to exist.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(super) fn if_absent(edge: &Edge<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<Ref>> {
+    let end = resolve(edge, Form::Metadata, inquiry.facts);
+    Ok(inquiry.gaps.pass(end)?.and_then(End::absent))
+}
+
+/// The objects that the specs of the held objects refer to and that do not exist.
+pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let Inquiry { held, said, facts, .. } = inquiry;
+    // The message of a webhook or policy names what that webhook or policy asks for, not what the
+    // controller lacks.
+    let own_words = said.iter().map(|said| said.message.as_str()).filter(|words| !is_about_admission(words));
+    let words = own_words.collect::<Vec<_>>().join("\n");
+    let all = held.read().flat_map(|seen| spec_edges(seen, facts.discovery())).filter(|edge| {
+        let kind = edge.from.resource;
+        let own = if is_claim(kind) { "spec.dataSource" } else { "spec.ingressClassName" };
+        is_custom(&kind.id.group) || edge.field.starts_with(own)
+    });
+    let in_specs = flat_each(all, |edge| {
+        let what = if_absent(&edge, inquiry)?;
+        let named = mentions(&words, &edge.name);
+        let what = what.filter(|_| edge.clarity < Clarity::Bare || named);
+        Ok(what.map(|what| {
+            let is_childs = edge.name.starts_with(edge.from.object.name());
+            let part = part(&edge).max(if is_childs { ReferenceRole::Kin } else { ReferenceRole::Source });
+            Absent { what, field: edge.field, named, part, is_childs }
+        }))
+    });
+    let (mut absent, in_words) = (in_specs, said_to_be_absent(inquiry)).all()?;
+    absent.extend(in_words);
+    let mut known = BTreeSet::new();
+    absent.retain(|absent| known.insert(absent.what.clone()));
+    absent.sort_by_key(|absent| !absent.named);
+    Ok(absent)
+}
+
+/// The missing objects to which owners of held objects refer, if these are being deleted, too: Secrets
+/// and `ConfigMaps`, and an owner's sources. Controllers read them by way of the owner.
+pub(super) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let first = held.read().take(1).filter(|seen| is_custom(&seen.resource.id.group));
+    let owners = first.flat_map(|seen| owner_edges(seen, facts.discovery()).take(MAX_OWNERS));
+    let read = flat_each(owners.filter(|edge| is_custom(&edge.resource.id.group)), |edge| {
+        let owner = gaps.pass(edge.read(Form::Whole, facts))?.flatten();
+        Ok(owner.filter(|owner| edge.from.object.is_owned_by(owner.object) && owner.object.is_deleting()))
+    })?;
+    let all = read.into_iter().flat_map(|owner| spec_edges(owner, facts.discovery()));
+    let is_needed = |edge: &Edge<'_>| matches!(part(edge), ReferenceRole::Source | ReferenceRole::Data);
+    let mut named: Vec<Edge<'_>> = all.filter(is_needed).collect();
+    // Missing data is better evidence than a missing source.
+    named.sort_by_key(|edge| !edge.resource.id.group.is_empty());
+    flat_each(named, |edge| {
+        let what = if_absent(&edge, inquiry)?;
+        Ok(what.map(|what| Absent::source(what, format!("{} of {}", edge.field, Ref::from(edge.from)))))
+    })
+}
+
+/// The first missing object that a label of the first held object names, with the field. Its
+/// controller may need it.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
+    let edges = first.into_iter().flat_map(|seen| label_edges(seen, inquiry.facts.discovery()));
+    first_absent(edges.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
+}
+
+/// The first missing Service that a variable of a workload names, with the variable.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(super) fn by_variable(workload: Seen<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    first_absent(variable_edges(workload, inquiry.facts.discovery()), inquiry)
+}
+
+fn first_absent<'s>(
+    edges: impl IntoIterator<Item = Edge<'s>>,
+    inquiry: Inquiry<'_, '_>,
+) -> Known<Option<(Ref, String)>> {
+    let absent = flat_each(edges, |edge| Ok(if_absent(&edge, inquiry)?.map(|what| (what, edge.field))))?;
+    Ok(absent.into_iter().next())
+}
+
+/// The Services that held objects name by DNS, and that do not exist.
+pub(super) fn by_host(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    let mut known = BTreeSet::new();
+    let named = inquiry.held.read().flat_map(|seen| host_edges(seen, inquiry.facts.discovery()));
+    let named = named.filter(|edge| known.insert((edge.namespace.clone(), edge.name.clone()))).take(MAX_EDGES);
+    flat_each(named, |edge| Ok(if_absent(&edge, inquiry)?.map(|what| Absent::source(what, edge.field))))
+}
+
+/// Suffixes of the names of kinds whose objects people create before others that refer to them.
+const MADE_BEFORE: [&str; 9] =
+    ["class", "provider", "providerconfig", "parent", "issuer", "store", "account", "project", "cluster"];
+/// Words in fields that refer to such objects.
+const FIELDS: [&str; 9] =
+    ["credential", "auth", "datasource", "kubeconfig", "parent", "class", "sshkey", "token", "password"];
+/// Whether a reference names an object from which the held one was made, such as its credentials, its
+/// class or its parent.
+fn is_upward(edge: &Edge<'_>) -> bool {
+    let (kind, field) = (edge.resource.kind.to_lowercase(), edge.field.to_lowercase());
+    let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
+    edge.clarity < Clarity::Bare && from && !is_made_later(&edge.field)
+}
+
+/// The role of the object that a spec refers to.
+pub(crate) fn part(edge: &Edge<'_>) -> ReferenceRole {
+    let Resource { id, .. } = edge.resource;
+    if is_upward(edge) {
+        return ReferenceRole::Source;
+    }
+    let is_data = id.group.is_empty() && ["secrets", "configmaps"].contains(&id.plural.as_str());
+    let is_explicit = edge.clarity == Clarity::Explicit;
+    let is_source = is_explicit && !is_made_later(&edge.field);
+    let is_meant = is_source || is_explicit && is_called_after_its_kind(edge);
+    match is_meant && is_kin(&id.group, &edge.from.resource.id.group) && is_custom(&id.group) {
+        _ if is_data && is_source => ReferenceRole::Data,
+        true => ReferenceRole::Kin,
+        false => ReferenceRole::Other,
+    }
+}
+
+/// Whether a field's name contains the kind: `targetDestinationName` for a Destination.
+fn is_called_after_its_kind(edge: &Edge<'_>) -> bool {
+    let key = edge.field.split('.').rfind(|part| *part != "name").unwrap_or_default();
+    stem_in_lower_case(key).ends_with(&edge.resource.kind.to_lowercase())
+}
+
+/// The objects that statements about the held objects call missing, and that do not exist: `Secret
+/// "aws" not found`, `databases.acme.io "x" not found`, `Project p does not exist`.
+fn said_to_be_absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+    // The backend of a webhook is in a namespace of its own.
+    let behind = |message: &str| is_about_admission(message) || is_about_a_conversion(message);
+    let told = inquiry.said.iter().filter(|said| (said.trouble || said.before) && !behind(&said.message));
+    let named = told.flat_map(|said| missing_in(&said.message, said.of, inquiry.facts.discovery()));
+    flat_each(named, |edge| {
+        let what = if_absent(&edge, inquiry)?;
+        Ok(what.map(|what| Absent { named: true, part: ReferenceRole::Other, ..Absent::source(what, edge.field) }))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::mentions::discovery;
+    use crate::survey::{Object, Seen};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_role_of_a_reference_follows_from_its_field() {
+        let discovery = discovery();
+        let part = |spec: Value| -> ReferenceRole {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let edges = spec_edges(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            part(edges.first().expect("it refers to something"))
+        };
+        assert_eq!(part(json!({"credentialsSecretRef": {"name": "aws"}})), ReferenceRole::Source);
+        assert_eq!(part(json!({"boot": {"dataSecretName": "boot"}})), ReferenceRole::Data);
+        assert_eq!(part(json!({"bucketRef": {"name": "x"}})), ReferenceRole::Kin);
+        assert_eq!(
+            part(json!({"targetAppProjectName": "x"})),
+            ReferenceRole::Kin,
+            "its field says which kind it means"
+        );
+        assert_eq!(part(json!({"outputSecretRef": {"name": "out"}})), ReferenceRole::Other);
+    }
+
+    #[test]
+    fn sources_are_distinguished_from_outputs() {
+        let discovery = discovery();
+        let upward = |spec: Value| -> bool {
+            let object: Object =
+                serde_json::from_value(json!({"metadata": {"name": "b", "namespace": "shop"}, "spec": spec})).unwrap();
+            let edges = spec_edges(Seen { resource: &discovery.resources[1], object: &object }, &discovery);
+            is_upward(edges.first().expect("it refers to something"))
+        };
+        assert!(upward(json!({"credentialsSecretRef": {"name": "aws"}})));
+        assert!(upward(json!({"parentRef": {"kind": "Bucket", "name": "x"}})));
+        assert!(!upward(json!({"writeConnectionSecretToRef": {"name": "out"}, "secretName": "tls"})));
+        assert!(!upward(json!({"secretName": "tls"})));
+    }
+}

@@ -1,0 +1,197 @@
+//! Objects of the same product that a held object names, and that report a failure or are being deleted: the
+//! controller needs them for the clean-up.
+
+use crate::facts::{Facts, Known, Readable, flat_each, for_each};
+use crate::kubernetes::external;
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
+use crate::kubernetes::mentions::metadata::label_edges;
+use crate::kubernetes::mentions::spec::spec_edges;
+use crate::kubernetes::mentions::{Edge, End, How, InTheWay, edges, resolve};
+use crate::kubernetes::messages::bare_words;
+use crate::kubernetes::messages::trouble::{is_about_access, is_about_an_end, is_negative};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::missing::{ReferenceRole, part};
+use crate::kubernetes::statements::other_objects::trouble_of;
+use crate::kubernetes::statements::statement::{Statement, brief, complaints, words_of};
+use crate::report::Ref;
+use crate::survey::{Form, Object, Resource, Seen};
+use serde_json::Value;
+
+/// How many such objects are read.
+const MAX_READ: usize = 3;
+
+/// The minimum length of a word that is the end of a kind's name.
+const MIN_WORD: usize = 4;
+
+/// An object that reports a failure, and its message.
+pub(crate) struct FailingReference<'s> {
+    pub(crate) what: Seen<'s>,
+    pub(crate) words: String,
+}
+
+/// The first object that reports a failure, among those that the first held object refers to or
+/// that its conditions name. If something is `awaited`, any condition that is not True yet may be
+/// the reason for the wait.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> Known<Option<FailingReference<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let mut found: Option<FailingReference<'s>> = None;
+    let mut look = |what: Seen<'s>, is_awaited: bool| {
+        let all = complaints(what.object).into_iter().chain(failing(what.object));
+        // If a condition names the object, anything that is not True yet is waited for.
+        let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
+        if let (None, Some(words), false) = (&found, words, what.object.uid() == seen.object.uid()) {
+            found = Some(FailingReference { what, words });
+        }
+    };
+    let labels = if awaited { Vec::new() } else { label_edges(seen, facts.discovery()) };
+    for_each(needed(seen, facts).chain(labels), |edge| {
+        let read = gaps.pass(edge.read(Form::Whole, facts))?.flatten();
+        if let Some(what) = read.filter(|what| !(awaited && what.object.is_deleting())) {
+            look(what, awaited);
+        }
+        Ok(())
+    })?;
+    if awaited {
+        return Ok(found);
+    }
+    let place = seen.object.metadata.namespace.as_deref();
+    for_each(awaited_kinds(seen, facts), |kind| {
+        let all = gaps.pass(facts.list(&kind.id, place.filter(|_| kind.namespaced), Form::Whole))?.unwrap_or_default();
+        // The condition does not say which of several objects is meant.
+        if let [one] = all {
+            look(Seen { resource: kind, object: one }, true);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The objects of its product that the clean-up of `seen` needs: those that its spec refers to.
+fn needed<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> impl Iterator<Item = Edge<'s>> {
+    let counts = |edge: &Edge<'_>| {
+        is_custom(&edge.resource.id.group) && matches!(part(edge), ReferenceRole::Source | ReferenceRole::Kin)
+    };
+    spec_edges(seen, facts.discovery()).into_iter().filter(counts).take(MAX_READ)
+}
+
+fn is_not_ready(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    lower.contains("not ready") || lower.contains("notready")
+}
+
+/// The messages of conditions that are False; some products use states of their own instead of `False`.
+fn failing(object: &Object) -> Vec<String> {
+    let fails = |status: &str| status == "False" || !["True", "Unknown", ""].contains(&status) && is_negative(status);
+    let status = |condition: &'_ Value| condition.get("status").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let failing = object.array("/status/conditions").iter().filter(|condition| fails(&status(condition)));
+    failing.map(|condition| brief(&words_of(condition))).collect()
+}
+
+/// The kinds of a product that are named in conditions which are False: `KeystoneAPIReady=False`.
+fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
+    let failing = seen.object.conditions().filter(|condition| condition.status() == "False");
+    let names = failing.filter_map(|condition| condition.kind().strip_suffix("Ready"));
+    let own = |kind: &&Resource| is_kin(&kind.id.group, &seen.resource.id.group);
+    let kinds = names.filter_map(|name| {
+        let mut kinds = facts.discovery().resources.iter().filter(own).filter(|kind| is_custom(&kind.id.group));
+        kinds.find(|kind| kind.kind == name && kind.id != seen.resource.id)
+    });
+    kinds.take(1).collect()
+}
+
+/// A flaw that exists already, and that the clean-up of an object would meet.
+#[derive(Debug)]
+pub(crate) enum Flaw {
+    /// The object itself, or its source, reports it.
+    Says { by: Ref, message: String },
+    /// The source of the object names something that does not exist.
+    Lacks { by: Ref, what: Ref, field: String },
+}
+
+/// The flaw that the clean-up of the first held object would meet.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    // An object that represents no external resource has nothing to clean up there, unless its messages
+    // are about its end.
+    let is_anywhere = !external::of(seen.object).is_empty();
+    let counts = |flaw: &Flaw| is_anywhere || matches!(flaw, Flaw::Says { message, .. } if is_about_an_end(message));
+    if let Some(says) = says(seen).filter(counts) {
+        return Ok(Some(says));
+    }
+    let mut found = None;
+    for_each(needed(seen, facts), |edge| {
+        let source = edge.read(Form::Whole, facts).or_note(facts)?.flatten();
+        let Some(source) = source.filter(|_| found.is_none()) else { return Ok(()) };
+        found = match says(source) {
+            Some(says) => Some(says),
+            None => lacks(source, facts)?,
+        };
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The report of an object that access is denied or fails.
+fn says(seen: Seen<'_>) -> Option<Flaw> {
+    complaint(seen).map(|message| Flaw::Says { by: seen.into(), message })
+}
+
+/// The message of an object which says that access is denied or fails.
+pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
+    let is_custom = is_custom(&seen.resource.id.group);
+    complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))
+}
+
+/// The missing credentials that a source names.
+fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
+    let is_data = |edge: &Edge<'_>| edge.resource.id.group.is_empty() && part(edge) != ReferenceRole::Other;
+    let data = spec_edges(source, facts.discovery()).into_iter().filter(is_data);
+    let lacking = flat_each(data, |edge| {
+        let what = resolve(&edge, Form::Metadata, facts).or_note(facts)?.and_then(End::absent);
+        Ok(what.map(|what| Flaw::Lacks { by: source.into(), what, field: edge.field }))
+    })?;
+    Ok(lacking.into_iter().next())
+}
+
+/// The objects to which the object of `said` is bound, whose kind the message names in part, and that
+/// are being deleted or report trouble themselves.
+pub(super) fn partners_in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    flat_each(meant(said, inquiry)?, |edge| {
+        let counts = edge.blocker.object.is_deleting() || trouble_of(edge.blocker, inquiry.facts)?.is_some();
+        Ok(counts.then_some(edge))
+    })
+}
+
+/// The same objects, if they are being deleted.
+pub(super) fn partners_going<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    Ok(meant(said, inquiry)?.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
+}
+
+/// The objects of the same product that the object of `said` names, and whose kind the message names in part:
+/// "host is still provisioning" is about the host that an annotation or the spec of the object names.
+fn meant<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
+    let waiting = said.of;
+    let words: Vec<String> = bare_words(&said.message).map(str::to_lowercase).collect();
+    let is_meant = |edge: &Edge<'_>| {
+        let (group, kind) = (&edge.resource.id.group, edge.resource.kind.to_lowercase());
+        matches!(edge.how, How::Annotation | How::Spec | How::Status)
+            && is_custom(group)
+            && is_kin(group, &waiting.resource.id.group)
+            && words.iter().any(|word| word.len() >= MIN_WORD && kind.ends_with(word.as_str()))
+    };
+    let named = edges(waiting, facts.discovery()).into_iter().filter(is_meant);
+    flat_each(named.take(MAX_READ), |edge| {
+        let blocker = gaps.pass(edge.read(Form::Whole, facts))?.flatten();
+        let blocker = blocker.filter(|blocker| blocker.object.uid() != waiting.object.uid());
+        Ok(blocker.map(|blocker| InTheWay { waiting, blocker, sure: false }))
+    })
+}
