@@ -2,7 +2,8 @@
 //! (crossplane/crossplane: `apis/pkg/v1/revision_types.go`, `objectRefs`).
 
 use super::installer::{Installer, Mark, PLAIN};
-use super::inventory::{Entry, Inventory};
+use super::inventory::Inventory;
+use crate::kubernetes::mentions::Entry;
 use crate::survey::{Object, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {

@@ -4,7 +4,8 @@
 
 use super::helm;
 use super::installer::{Installer, Mark, PLAIN, annotation, is_true, label};
-use super::inventory::{Entry, Inventory};
+use super::inventory::Inventory;
+use crate::kubernetes::mentions::Entry;
 use crate::survey::{Metadata, Object, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {

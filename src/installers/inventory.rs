@@ -1,8 +1,6 @@
 //! The objects that an installer's own object lists as created by it.
 
-use crate::facts::{Facts, Known, Readable};
-use crate::survey::{Resource, Seen};
-use serde_json::Value;
+use crate::kubernetes::mentions::Entry;
 
 /// The contents of an installer's own object about the objects that belong to it.
 #[derive(Debug, Default)]
@@ -17,77 +15,4 @@ pub(crate) struct Inventory<'o> {
     pub(super) label: Option<(&'o str, &'o str)>,
     /// The namespaces of the objects with that label, if it names them.
     pub(super) namespaces: Vec<&'o str>,
-}
-
-/// One object of an inventory.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'o> {
-    /// The group; `None` if the entry has none.
-    pub(crate) group: Option<&'o str>,
-    pub(crate) kind: &'o str,
-    pub(crate) namespace: Option<&'o str>,
-    pub(crate) name: &'o str,
-}
-
-impl<'o> Entry<'o> {
-    /// Parses `namespace_name_group_kind` (kubernetes-sigs/cli-utils: `pkg/object/objmetadata.go`). A
-    /// colon in a name is written as two underscores.
-    pub(crate) fn of_id(id: &'o str) -> Option<Self> {
-        let (namespace, rest) = id.split_once('_')?;
-        let mut ends = rest.rsplitn(3, '_');
-        let (kind, group, name) = (ends.next()?, ends.next()?, ends.next()?);
-        Some(Self { group: Some(group), kind, namespace: Some(namespace).filter(|it| !it.is_empty()), name })
-    }
-
-    /// Parses an entry with a kind and a name, and a group or an apiVersion.
-    pub(crate) fn of_fields(entry: &'o Value) -> Option<Self> {
-        let text = |field: &str| entry.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let (kind, name) = (text("kind")?, text("name")?);
-        let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
-        // An entry with a version alone means the core group.
-        let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
-        Some(Self { group, kind, namespace: text("namespace"), name })
-    }
-
-    /// Parses an entry that is a whole object.
-    pub(crate) fn of_manifest(object: &'o Value) -> Option<Self> {
-        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let (version, kind, name) = (text("/apiVersion")?, text("/kind")?, text("/metadata/name")?);
-        let group = Some(version.split_once('/').map_or("", |(group, _)| group));
-        Some(Self { group, kind, namespace: text("/metadata/namespace"), name })
-    }
-
-    /// The object, if it exists. If it cannot be read, this is noted.
-    pub(super) fn seen<'s>(&self, around: Option<&str>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-        let called = |kind: &&Resource| kind.kind == self.kind && self.group.is_none_or(|group| kind.id.group == group);
-        let Some(resource) = facts.discovery().resources.iter().find(called) else { return Ok(None) };
-        let namespace = self.namespace.or(around).filter(|_| resource.namespaced);
-        if resource.namespaced && namespace.is_none() {
-            return Ok(None);
-        }
-        let name = self.name.replace("__", ":");
-        let found = facts.metadata(&resource.id, namespace, &name).or_note(facts)?.flatten();
-        Ok(found.map(|object| Seen { resource, object }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn entries_are_read_in_the_forms_that_they_have() {
-        let widget = Entry { group: Some("acme.io"), kind: "Widget", namespace: Some("shop"), name: "w" };
-        assert_eq!(Entry::of_id("shop_w_acme.io_Widget").unwrap(), widget);
-        let fields = json!({"group": "acme.io", "version": "v1", "kind": "Widget", "namespace": "shop", "name": "w"});
-        assert_eq!(Entry::of_fields(&fields).unwrap(), widget);
-        let manifest =
-            json!({"apiVersion": "acme.io/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "shop"}});
-        assert_eq!(Entry::of_manifest(&manifest).unwrap(), widget);
-        let core = json!({"version": "v1", "kind": "Namespace", "name": "shop"});
-        assert_eq!(Entry::of_fields(&core).unwrap().group, Some(""));
-        assert_eq!(Entry::of_id("x"), None);
-        assert_eq!(Entry::of_id("_admin__role_rbac.authorization.k8s.io_ClusterRole").unwrap().name, "admin__role");
-    }
 }

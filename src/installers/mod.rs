@@ -25,6 +25,5 @@ mod tests;
 pub(crate) use find::{Installed, Rows, all, near};
 pub(crate) use helm::keeps as helm_keeps;
 pub(crate) use installer::Role;
-pub(crate) use inventory::Entry;
 pub(crate) use made::{Apart, Made, made};
 pub(crate) use table::{is_own, is_word};

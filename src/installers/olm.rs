@@ -4,7 +4,8 @@
 //! `pkg/controller/operators/decorators/operator.go`, `pkg/lib/ownerutil/util.go`).
 
 use super::installer::{Installer, Mark, PLAIN, Role, is_definition};
-use super::inventory::{Entry, Inventory};
+use super::inventory::Inventory;
+use crate::kubernetes::mentions::Entry;
 use crate::survey::{Object, ResourceId, Seen};
 use serde_json::Value;
 

@@ -3,7 +3,8 @@
 //! `api/v1/clusterextensionrevision_types.go`; later the revisions are called `ClusterObjectSets`).
 
 use super::installer::{Installer, Mark, PLAIN, label};
-use super::inventory::{Entry, Inventory};
+use super::inventory::Inventory;
+use crate::kubernetes::mentions::Entry;
 use crate::survey::{Object, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {

@@ -2,12 +2,12 @@
 //! The object's controller deletes them with it.
 
 use crate::facts::{Facts, Known, Readable, flat_each, for_each};
-use crate::installers::Entry;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::mentions::edge::{Clarity, Edge, How, InTheWay};
+use crate::kubernetes::mentions::entry::Entry;
 use crate::kubernetes::mentions::grammar::only;
 use crate::kubernetes::mentions::spec::spec_edges;
 use crate::report::some_of;

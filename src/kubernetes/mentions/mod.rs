@@ -8,6 +8,7 @@
 pub(crate) mod bare_names;
 pub(crate) mod clones;
 mod edge;
+mod entry;
 #[cfg(test)]
 mod fixtures;
 pub(crate) mod followers;
@@ -26,6 +27,7 @@ pub(crate) mod users;
 
 pub use edge::InTheWay;
 pub(crate) use edge::{Clarity, Edge, How, MAX_EDGES};
+pub(crate) use entry::Entry;
 #[cfg(test)]
 pub(crate) use fixtures::discovery;
 pub use no_kind::UnservedKind;
