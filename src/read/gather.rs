@@ -283,12 +283,12 @@ async fn single(api: &Api, want: &Want) -> Fact {
 async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
     let accept = if want.form == Form::Whole { WHOLE } else { METADATA };
     let answer = api.get(&want.path(), accept).await?;
-    let mut object =
-        read_object(&answer.body, true, api.budget.room()).map_err(|error| Refusal::garbled(&error.to_string()))?;
+    let room = api.budget.room();
+    let mut object = read_object(&answer.body, true, room).map_err(|error| Refusal::garbled(&error.to_string()))?;
     object.is_in_bounds().map_err(|why| Refusal::garbled(&why))?;
-    object.bound();
+    object.bound(room);
     let mut reserved = api.budget.enter();
-    reserved.add_whole(object.weight()).map_err(|why| Refusal::garbled(&why))?;
+    reserved.add_object(object.weight()).map_err(|why| Refusal::garbled(&why))?;
     reserved.keep();
     Ok(Fact::Found(Box::new(object)))
 }

@@ -259,7 +259,7 @@ impl ListRequest {
             }
             let keep = &mut |item: ListItem<'_>| {
                 if let Some(mut object) = come.sieve.sift(item, self.api.budget.room())? {
-                    come.reserved.add_whole(object.weight())?;
+                    come.reserved.add_object(object.weight())?;
                     come.elsewhere += usize::from(come.sieve.is_elsewhere(&object));
                     if come.elsewhere > self.most_elsewhere {
                         come.sieve.leave_elsewhere();

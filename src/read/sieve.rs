@@ -132,7 +132,7 @@ impl Sieve {
         Self { keep: if thin { Keep::Thin } else { sieve.keep }, ..sieve }
     }
 
-    /// Parses the item if it is kept, a whole object as far as it fits into `room`.
+    /// Parses the item if it is kept, as far as it fits into `room` bytes.
     ///
     /// # Errors
     /// When it is not an object of the Kubernetes API.
@@ -146,7 +146,7 @@ impl Sieve {
             _ => item.metadata()?.into(),
         };
         object.is_in_bounds()?;
-        object.bound();
+        object.bound(room);
         object.strip(self.private);
         if self.keep == Keep::Thin {
             object.thin_out();

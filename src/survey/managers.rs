@@ -4,6 +4,7 @@
 //! below.
 
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The fields of an entry that are kept.
 const OF_AN_ENTRY: [&str; 6] = ["manager", "operation", "time", "apiVersion", "subresource", "fieldsV1"];
@@ -33,11 +34,11 @@ pub(super) fn bound(entries: &mut Value, most: usize, finalizers: &[String]) -> 
     let Some(all) = entries.as_array_mut() else { return 0 };
     let gone = all.len().saturating_sub(most);
     all.truncate(most);
-    let is_kept = |key: &str| finalizers.iter().any(|kept| key == "." || key == format!("v:{}", Value::from(&**kept)));
+    let kept: HashSet<String> = finalizers.iter().map(|kept| format!("v:{}", Value::from(&**kept))).collect();
     for entry in all {
         let written = entry.pointer_mut("/fieldsV1/f:metadata/f:finalizers").and_then(Value::as_object_mut);
         if let Some(written) = written.filter(|written| written.len() > most) {
-            written.retain(|key, _| is_kept(key));
+            written.retain(|key, _| key == "." || kept.contains(key));
         }
     }
     gone

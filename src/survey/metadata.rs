@@ -57,11 +57,14 @@ pub struct More {
     pub left_out: usize,
 }
 
-/// How many finalizers and how many owners of an object are kept. Real ones have a few.
-const MAX_FINALIZERS: usize = 32;
-const MAX_OWNERS: usize = 64;
+/// How many finalizers and how many owners of an object are kept in any case. Real ones have a few.
+const FINALIZERS: usize = 32;
+const OWNERS: usize = 64;
 /// How many entries of managedFields are kept: one for each program that has written the object.
 const MAX_MANAGERS: usize = 64;
+/// The room that each finalizer and each owner beyond these takes, with all that is found and said about it.
+const FINALIZER_ROOM: usize = 2 << 10;
+const OWNER_ROOM: usize = 512;
 /// The maximum length of an object's labels, and of its annotations, in bytes.
 const MAX_TEXTS: usize = 16 << 10;
 
@@ -191,13 +194,13 @@ impl Metadata {
         }
     }
 
-    /// Leaves out what no real object has. The store takes objects of 1.5 MiB, and whoever may create
-    /// one may fill its lists.
-    pub(super) fn bound(&mut self) {
+    /// Leaves out what does not fit into `room` bytes, but not what real objects have. The store takes
+    /// objects of 1.5 MiB, and whoever may create one may fill its lists.
+    pub(super) fn bound(&mut self, room: usize) {
         let Some(more) = &mut self.more else { return };
         let cut = [
-            cut(&mut more.finalizers, MAX_FINALIZERS),
-            cut(&mut more.owner_references, MAX_OWNERS),
+            cut(&mut more.finalizers, FINALIZERS.max(room / FINALIZER_ROOM)),
+            cut(&mut more.owner_references, OWNERS.max(room / OWNER_ROOM)),
             more.labels.bound(MAX_TEXTS),
             more.annotations.bound(MAX_TEXTS),
             managers::bound(&mut more.managed_fields, MAX_MANAGERS, &more.finalizers),
@@ -210,7 +213,9 @@ impl Metadata {
         let owners = self.owner_references.iter().map(|it| 200 + it.name.len() + it.kind.len());
         let finalizers = self.finalizers.iter().map(|finalizer| 48 + finalizer.len());
         let texts = self.labels.iter().chain(self.annotations.iter()).map(|(key, text)| 80 + key.len() + text.len());
-        finalizers.chain(owners).chain(texts).sum::<usize>() + weight_of_value(&self.managed_fields)
+        let beyond = self.finalizers.len().saturating_sub(FINALIZERS) * FINALIZER_ROOM
+            + self.owner_references.len().saturating_sub(OWNERS) * OWNER_ROOM;
+        finalizers.chain(owners).chain(texts).sum::<usize>() + beyond + weight_of_value(&self.managed_fields)
     }
 
     pub(super) fn strip(&mut self, private: bool) {
@@ -303,7 +308,11 @@ mod tests {
             keys.iter().map(|key| (format!("v:\"{key}\""), json!({}))).collect();
         let entry = json!({"manager": "m", "fieldsV1": {"f:metadata": {"f:finalizers": marks}}});
         large.managed_fields = vec![entry; 100].into();
-        large.bound();
+        let mut alone = large.clone();
+        alone.bound(3 << 20);
+        assert_eq!((alone.finalizers.len(), alone.owner_references.len()), (1_000, 1_000));
+        assert!(alone.weight() > 2 << 20, "{}", alone.weight());
+        large.bound(16 << 10);
         assert_eq!((large.finalizers.len(), large.owner_references.len()), (32, 64));
         assert_eq!(large.managed_fields[0]["fieldsV1"]["f:metadata"]["f:finalizers"].as_object().unwrap().len(), 32);
         assert!(large.labels.contains_key("acme.io/f0") && large.labels.len() < 200);
@@ -311,7 +320,7 @@ mod tests {
         let written = serde_json::to_value(&large).unwrap();
         assert_eq!(metadata(written).left_out, large.left_out, "a survey file says so, too");
         let mut usual = metadata(json!({"name": "a", "finalizers": ["a.io/x"], "labels": {"a": "b"}}));
-        usual.bound();
+        usual.bound(0);
         assert_eq!(usual.left_out, 0);
     }
 

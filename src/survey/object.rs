@@ -128,9 +128,9 @@ impl Object {
         texts.chain(own).try_for_each(is_short)
     }
 
-    /// Leaves out metadata that no real object has.
-    pub(crate) fn bound(&mut self) {
-        self.metadata.bound();
+    /// Leaves out metadata that does not fit into `room` bytes, and that no real object has.
+    pub(crate) fn bound(&mut self, room: usize) {
+        self.metadata.bound(room);
     }
 
     /// The memory that it takes, roughly.

@@ -81,7 +81,7 @@ impl Reservation {
     ///
     /// # Errors
     /// As for [`Self::add`].
-    pub(crate) fn add_whole(&mut self, weight: usize) -> Result<(), String> {
+    pub(crate) fn add_object(&mut self, weight: usize) -> Result<(), String> {
         let large = weight.saturating_sub(MIN_ROOM);
         self.budget.large.fetch_add(large, Ordering::Relaxed);
         self.large += large;
@@ -124,7 +124,7 @@ mod tests {
         let mut all = budget.enter();
         assert!(budget.room() > 3 << 20);
         for _ in 0..500 {
-            all.add_whole(budget.room()).unwrap();
+            all.add_object(budget.room()).unwrap();
         }
         assert!(all.bytes < 34 << 20 && budget.room() < 17 << 10, "{} {}", all.bytes, budget.room());
         drop(all);
