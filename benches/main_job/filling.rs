@@ -1,6 +1,6 @@
 //! Fills a control plane for the measurements.
 
-use crate::store::{Store, config_map, thing};
+use crate::store::{Store, config_map, large_thing, thing};
 use crate::support::control_plane::ControlPlane;
 use crate::support::wait::wait_until;
 use serde_json::Value;
@@ -118,6 +118,11 @@ pub fn config_maps(store: &Store, namespaces: &[String], numbers: Range<usize>) 
 /// Creates `ConfigMap`s in one namespace that are being deleted and wait for a finalizer.
 pub fn held(store: &Store, namespace: &str, numbers: Range<usize>) {
     store.put(numbers.map(|number| config_map(namespace, number, true)));
+}
+
+/// Creates large custom objects in one namespace that are being deleted and wait for a finalizer.
+pub fn large(store: &Store, namespace: &str, count: usize) {
+    store.put_large((0..count).map(|number| large_thing(namespace, number)));
 }
 
 /// Creates objects of a custom kind in a namespace that is deleted; their controller is at 0

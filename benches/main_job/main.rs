@@ -8,8 +8,8 @@
 //! | | |
 //! |---|---|
 //! | `cargo bench -- --quick` | less of everything, in about three minutes |
-//! | `cargo bench -- --only PHASE,…` | these phases: types, links, crowd, objects, targets,
-//! followed, removals, sweeps |
+//! | `cargo bench -- --only PHASE,…` | these phases: types, links, crowd, large, objects,
+//! targets, followed, removals, sweeps |
 //! | `UNSTICK_RECORD=1` | writes `docs/performance.md` and its plot |
 //! | `UNSTICK_PROGRAM=FILE` | measures this program instead of the one that was built |
 

@@ -27,6 +27,8 @@ const STREAMS: usize = 40;
 const REMOVALS: &str = "removals";
 /// A namespace with much content that is not being deleted.
 const FULL: &str = "full";
+/// A namespace with custom objects that are as large as the store takes.
+const LARGE: &str = "large";
 
 /// The version, and the two documents of discovery, which every client reads.
 const DISCOVERY: [&str; 3] = ["/version", "/api", "/apis"];
@@ -55,10 +57,11 @@ impl Bench {
 
     /// Measures everything, or `only` the named phases.
     pub fn run(&mut self, only: Option<&str>) {
-        const PHASES: [(&str, Phase); 8] = [
+        const PHASES: [(&str, Phase); 9] = [
             ("types", Bench::few_types),
             ("links", Bench::links),
             ("crowd", Bench::crowd),
+            ("large", Bench::large),
             ("objects", Bench::objects),
             ("targets", Bench::targets),
             ("followed", Bench::followed),
@@ -229,6 +232,19 @@ impl Bench {
         self.add(Figure::at_most_times("2,000 objects on one finalizer: as long as one object", crowd, one, 2.0));
         filling::release(&self.plane, &self.store, "g0.bench.example/things0", &[CROWDED.to_owned()]);
         filling::without_operator(&self.plane);
+    }
+
+    /// Whoever may create objects of one kind can make hundreds of large ones.
+    fn large(&mut self) {
+        let count = if self.quick { 100 } else { 500 };
+        self.types(60);
+        tell(&format!("{count} objects of 0.9 MB …"));
+        filling::namespaces(&self.plane, &[LARGE.to_owned()]);
+        filling::large(&self.store, LARGE, count);
+        self.calm();
+        let (kib, _) = memory(&self.unstick(&["scan"]));
+        self.add(Figure::memory(&format!("scan of {count} stuck objects of 0.9 MB: memory"), kib, 64));
+        self.store.remove(&format!("/registry/g0.bench.example/things0/{LARGE}/"));
     }
 
     fn objects(&mut self) {

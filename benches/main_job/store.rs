@@ -38,11 +38,20 @@ impl Store {
 
     /// Writes objects under their keys.
     pub fn put(&self, objects: impl IntoIterator<Item = (String, Value)>) {
+        self.put_in(AT_ONCE, objects);
+    }
+
+    /// The same for objects so large that a transaction has room for only one.
+    pub fn put_large(&self, objects: impl IntoIterator<Item = (String, Value)>) {
+        self.put_in(1, objects);
+    }
+
+    fn put_in(&self, at_once: usize, objects: impl IntoIterator<Item = (String, Value)>) {
         let mut puts = Vec::new();
         for (key, object) in objects {
             let (key, value) = (base64(key.into_bytes()), base64(object.to_string().into_bytes()));
             puts.push(json!({"request_put": {"key": key, "value": value}}));
-            if puts.len() == AT_ONCE {
+            if puts.len() == at_once {
                 self.ask("txn", &json!({ "success": puts }));
                 puts.clear();
             }
@@ -98,6 +107,20 @@ pub fn thing(namespace: &str, number: usize) -> (String, Value) {
             "creationTimestamp": format!("{:.0}", Timestamp::now()), "generation": 1,
             "finalizers": ["g0.bench.example/hold"]}});
     (format!("/registry/g0.bench.example/things0/{namespace}/{name}"), object)
+}
+
+/// A custom object almost as large as the store takes, full of names of Secrets. It has been terminating for
+/// two hours.
+pub fn large_thing(namespace: &str, number: usize) -> (String, Value) {
+    const NAMES: usize = 28_000;
+    let (key, mut object) = thing(namespace, number);
+    let ago = |hours: i64| format!("{:.0}", Timestamp::now() - SignedDuration::from_hours(hours));
+    let uses: Vec<Value> = (0..NAMES).map(|name| json!({"secretRef": {"name": format!("s-{name}")}})).collect();
+    object["spec"] = json!({ "uses": uses });
+    object["metadata"]["creationTimestamp"] = json!(ago(48));
+    object["metadata"]["deletionTimestamp"] = json!(ago(2));
+    object["metadata"]["deletionGracePeriodSeconds"] = json!(0);
+    (key, object)
 }
 
 fn uid(namespace: &str, number: usize) -> String {
