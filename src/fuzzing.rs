@@ -202,6 +202,8 @@ pub fn log(bytes: &[u8]) {
 }
 
 #[cfg(test)]
+mod hostile_logs;
+#[cfg(test)]
 mod injected;
 #[cfg(test)]
 mod tests;
