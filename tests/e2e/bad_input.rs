@@ -54,7 +54,7 @@ fn invalid_usage() {
     refused(&alone(&home, &["ns", "a", "-o", "xml"]), 2, &["xml", "table, wide, tree", "mermaid, dot, html"]);
     refused(&alone(&home, &["ns", "a", "--approve", "everything"]), 2, &["everything", "loses-data"]);
     refused(&alone(&home, &["ns", "a", "--timeout", "soon"]), 2, &["soon"]);
-    refused(&alone(&home, &["ns", "a", "--yes", "--dry-run=server"]), 2, &["--dry-run", "leave out one of them"]);
+    refused(&alone(&home, &["ns", "a", "--one-by-one", "--dry-run=server"]), 2, &["--dry-run", "ask no questions"]);
     refused(&alone(&home, &["explain", "pod-first"]), 2, &["pods-first"]);
     refused(&alone(&home, &["owners", "ns/a", "-o", "html"]), 2, &["html", "table, tree"]);
     refused(&alone(&home, &["ns", "a", "-w", "-o", "junit"]), 2, &["junit", "table, wide"]);

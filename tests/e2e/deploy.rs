@@ -120,9 +120,13 @@ fn the_account_finds_what_an_administrator_finds_and_writes_nothing() {
     let before = report(&scan(&plane, &credentials, "json"));
     let left_out = unread(&before);
     assert!(left_out.iter().any(|what| what.contains("databases.acme.io")), "not added to view: {left_out:?}");
+    assert!(left_out.contains(&"configmaps"), "only with a role of their own: {left_out:?}");
     its_namespace_is_stuck_all_the_same(&plane, &credentials);
     plane.apply(VIEW);
-    wait_until("the role has it", Duration::from_mins(1), || may(&plane, "list", "databases.acme.io"));
+    plane.kubectl_ok(&["apply", "-f", &file("clusterrole-configmaps.yaml")]);
+    for kind in ["databases.acme.io", "configmaps"] {
+        wait_until("the role has it", Duration::from_mins(1), || may(&plane, "list", kind));
+    }
 
     let own = report(&scan(&plane, &credentials, "json"));
     let full = report(&unstick(&plane).args(["scan", "-o", "json"]).output().expect("the program runs"));
@@ -192,7 +196,13 @@ fn the_server_takes_every_manifest() {
     install(&plane);
     let restricted = "pod-security.kubernetes.io/warn=restricted";
     plane.kubectl_ok(&["label", "namespace", "kubectl-unstick", restricted]);
-    for name in ["clusterrole.yaml", "account.yaml", "cronjob-textfile.yaml", "cronjob-pushgateway.yaml"] {
+    for name in [
+        "clusterrole.yaml",
+        "clusterrole-configmaps.yaml",
+        "account.yaml",
+        "cronjob-textfile.yaml",
+        "cronjob-pushgateway.yaml",
+    ] {
         let output = plane.kubectl(&["apply", "--dry-run=server", "-f", &file(name)]);
         assert!(output.status.success(), "{name}: {}", stderr(&output));
         // Only the host folder violates the strictest standard.

@@ -9,6 +9,7 @@ use crate::support::wait::wait_until;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -263,6 +264,7 @@ fn it_is_served_on_http_to_those_who_have_the_token() {
 fn refused_flags(home: &std::path::Path) {
     let short = home.join("token");
     std::fs::write(&short, "short").expect("a file");
+    std::fs::set_permissions(&short, std::fs::Permissions::from_mode(0o600)).expect("its mode");
     let short = short.to_str().expect("a path");
     let server = ["--server", "http://127.0.0.1:1"];
     for (flags, why) in [
