@@ -39,7 +39,7 @@ fn commands(mut survey: Survey) -> Vec<String> {
 fn with_line(recorded: &Value, line: &str) -> Option<Survey> {
     let mut survey = recorded.clone();
     let mut logs = 0;
-    for fact in survey["facts"].as_array_mut()? {
+    for fact in survey["facts"].as_array_mut()?.iter_mut().filter(|fact| fact.get("lines").is_some()) {
         let Ok(of) = serde_json::from_value::<LogOf>(fact["log"].clone()) else { continue };
         let kept = pick(&format!("2026-11-22T23:39:56Z {line}\n"), &of);
         fact["lines"] = json!(kept);

@@ -111,12 +111,12 @@ pub(crate) fn look<'s>(
     of_before(&names, &times, inquiry, evidence)
 }
 
-/// A pod of `best` that was created a moment ago and whose containers are being created, without signs of trouble.
+/// A pod of `best` that was created a moment ago and is not Ready yet, without signs of trouble.
 pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let pods = best.pods(facts).if_readable()?.unwrap_or_default();
     let is_new = |pod: &&&Object| {
         let made = pod.metadata.creation_timestamp;
-        health::is_being_made(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
+        health::may_become_ready(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
     };
     Ok(pods.iter().find(is_new).map(|pod| pod.name().to_owned()))
 }

@@ -312,9 +312,15 @@ pub(crate) fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     of_it.into_iter().any(is_on_its_way)
 }
 
-/// Whether the containers of a pod are being created, and nothing shows that they cannot.
-pub(crate) fn is_being_made(pod: &Object) -> bool {
-    is_on_its_way(pod) && !pod.is_deleting() && statuses(pod).all(|status| status.pointer("/state/running").is_none())
+/// Whether a pod is not Ready, and nothing shows that it cannot become Ready.
+pub(crate) fn may_become_ready(pod: &Object) -> bool {
+    let is_over = matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"));
+    let is_refused = pod.text("/status/reason").is_some()
+        || pod.condition("PodScheduled").is_some_and(|condition| condition.status() == "False");
+    let restarts =
+        |status: &Value| status.pointer("/restartCount").and_then(Value::as_i64).is_some_and(|count| count > 0);
+    let has_trouble = statuses(pod).any(|status| restarts(status) || container_trouble(status).is_some());
+    !(pod.is_deleting() || says_ready(pod) || is_over || is_refused || has_trouble)
 }
 
 fn is_on_its_way(pod: &Object) -> bool {
