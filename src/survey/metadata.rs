@@ -63,10 +63,15 @@ const OWNERS: usize = 64;
 /// How many entries of managedFields are kept: one for each program that has written the object.
 const MAX_MANAGERS: usize = 64;
 /// The room that each finalizer and each owner beyond these takes, with all that is found and said about it.
-const FINALIZER_ROOM: usize = 2 << 10;
+const FINALIZER_ROOM: usize = 3 << 10;
 const OWNER_ROOM: usize = 512;
-/// The maximum length of an object's labels, and of its annotations, in bytes.
-const MAX_TEXTS: usize = 16 << 10;
+/// How many bytes of an object's labels, and of its annotations, are kept in any case. The API server accepts
+/// 256 KiB of annotations.
+const TEXTS: usize = 16 << 10;
+/// The part of the room that these may take.
+const TEXTS_SHARE: usize = 8;
+/// Repeats the whole object, and may contain secrets.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Used for objects that have none of these.
 static NO_MORE: More = More {
@@ -198,11 +203,13 @@ impl Metadata {
     /// objects of 1.5 MiB, and whoever may create one may fill its lists.
     pub(super) fn bound(&mut self, room: usize) {
         let Some(more) = &mut self.more else { return };
+        more.annotations.remove(LAST_APPLIED);
+        let texts = TEXTS.max(room / TEXTS_SHARE);
         let cut = [
             cut(&mut more.finalizers, FINALIZERS.max(room / FINALIZER_ROOM)),
             cut(&mut more.owner_references, OWNERS.max(room / OWNER_ROOM)),
-            more.labels.bound(MAX_TEXTS),
-            more.annotations.bound(MAX_TEXTS),
+            more.labels.bound(texts),
+            more.annotations.bound(texts),
             managers::bound(&mut more.managed_fields, MAX_MANAGERS, &more.finalizers),
         ];
         more.left_out += cut.into_iter().sum::<usize>();
@@ -223,7 +230,7 @@ impl Metadata {
         if private {
             more.annotations.retain(marks::is_annotation);
         }
-        more.annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        more.annotations.remove(LAST_APPLIED);
         managers::reduce(&mut more.managed_fields);
         if **more == NO_MORE {
             self.more = None;
@@ -290,7 +297,7 @@ mod tests {
 
     #[test]
     fn rare_metadata_takes_no_memory_once_stripped() {
-        let note = json!({"kubectl.kubernetes.io/last-applied-configuration": "{}"});
+        let note = json!({LAST_APPLIED: "{}"});
         let mut bare = metadata(json!({"name": "a", "annotations": note}));
         bare.strip(false);
         assert!(bare.more.is_none());
@@ -309,9 +316,9 @@ mod tests {
         let entry = json!({"manager": "m", "fieldsV1": {"f:metadata": {"f:finalizers": marks}}});
         large.managed_fields = vec![entry; 100].into();
         let mut alone = large.clone();
-        alone.bound(3 << 20);
+        alone.bound((3 << 20) + (16 << 10));
         assert_eq!((alone.finalizers.len(), alone.owner_references.len()), (1_000, 1_000));
-        assert!(alone.weight() > 2 << 20, "{}", alone.weight());
+        assert!(alone.weight() > 3 << 20, "{}", alone.weight());
         large.bound(16 << 10);
         assert_eq!((large.finalizers.len(), large.owner_references.len()), (32, 64));
         assert_eq!(large.managed_fields[0]["fieldsV1"]["f:metadata"]["f:finalizers"].as_object().unwrap().len(), 32);
@@ -319,7 +326,9 @@ mod tests {
         assert!(large.left_out > 968 + 936 + 1_600, "{}", large.left_out);
         let written = serde_json::to_value(&large).unwrap();
         assert_eq!(metadata(written).left_out, large.left_out, "a survey file says so, too");
-        let mut usual = metadata(json!({"name": "a", "finalizers": ["a.io/x"], "labels": {"a": "b"}}));
+        let applied = json!({LAST_APPLIED: "x".repeat(200_000)});
+        let mut usual =
+            metadata(json!({"name": "a", "finalizers": ["a.io/x"], "labels": {"a": "b"}, "annotations": applied}));
         usual.bound(0);
         assert_eq!(usual.left_out, 0);
     }

@@ -8,7 +8,7 @@ use crate::support::program::{digests_offered, stderr, stdout, unstick};
 use crate::support::terminal::{exit_code, press, says};
 use crate::support::wait::wait_until;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::Output;
 use std::thread;
 use std::time::Duration;
@@ -42,16 +42,22 @@ fn stopped(plane: &ControlPlane) {
 
 /// The kubelet's word that the operator's pod is Ready.
 fn made_ready(plane: &ControlPlane) {
+    of_the_pod(plane, &json!({"running": {"startedAt": format!("{:.0}", Timestamp::now())}}), true);
+}
+
+/// The kubelet's word on the container of the operator's pod.
+fn of_the_pod(plane: &ControlPlane, state: &Value, is_ready: bool) {
     let mut pod = String::new();
     wait_until("the operator's pod", Duration::from_secs(60), || {
         pod = plane.kubectl_ok(&["get", "pods", "-n", "ops", "-o", "name"]).trim().to_owned();
         !pod.is_empty() && !pod.contains('\n')
     });
-    let now = format!("{:.0}", Timestamp::now());
-    let container = json!({"name": "manager", "image": "i", "imageID": "i", "ready": true, "restartCount": 0,
-        "started": true, "state": {"running": {"startedAt": now}}});
-    let ready = json!({"type": "Ready", "status": "True", "lastTransitionTime": now});
-    let status = json!({"status": {"phase": "Running", "conditions": [ready], "containerStatuses": [container]}});
+    let container = json!({"name": "manager", "image": "i", "imageID": "i", "ready": is_ready, "restartCount": 0,
+        "started": is_ready, "state": state});
+    let ready = json!({"type": "Ready", "status": if is_ready { "True" } else { "False" },
+        "lastTransitionTime": format!("{:.0}", Timestamp::now())});
+    let phase = if is_ready { "Running" } else { "Pending" };
+    let status = json!({"status": {"phase": phase, "conditions": [ready], "containerStatuses": [container]}});
     let patch = ["--subresource=status", "--type=merge", "-p", &status.to_string()];
     plane.kubectl_ok(&[&["patch", &pod, "-n", "ops"], &patch[..]].concat());
 }
@@ -66,17 +72,30 @@ fn a_mild_step_that_does_not_finish_is_no_consent_to_a_harsh_one() {
     let text = said(&never);
     assert_eq!((never.status.code(), replicas(&plane).as_str()), (Some(1), "1"), "{text}");
     assert!(finalizers(&plane).contains(FINALIZER), "{text}");
-    for words in ["done, and not finished: scale ", "Deployment ops/acme-operator", "not done, as it is an alternative"]
-    {
+    for words in ["done, and not finished: scale ", "Deployment ops/acme-operator is starting, and is not Ready yet"] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // The other way out needs its own consent, which names it.
-    let digests = digests_offered(&stderr(&never), "leaks");
-    assert_eq!(digests.len(), 1, "{text}");
-
     // Another run finds a controller that is starting.
     let again = run(&plane, &["--approve", "leaks", "--timeout", "2s"]);
     assert!(finalizers(&plane).contains(FINALIZER), "{}", said(&again));
+
+    // Its image cannot be pulled. The other way out needs its own consent, which names it.
+    stopped(&plane);
+    let failed = thread::scope(|scope| {
+        scope.spawn(|| {
+            wait_until("the operator is started", Duration::from_secs(60), || replicas(&plane) == "1");
+            of_the_pod(&plane, &json!({"waiting": {"reason": "ImagePullBackOff", "message": "no such image"}}), false);
+        });
+        run(&plane, &["--approve", "leaks", "--timeout", "16s"])
+    });
+    let text = said(&failed);
+    assert_eq!(failed.status.code(), Some(1), "{text}");
+    assert!(finalizers(&plane).contains(FINALIZER), "{text}");
+    for words in ["done, and not finished: scale ", "ImagePullBackOff", "not done, as it is an alternative"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let digests = digests_offered(&stderr(&failed), "leaks");
+    assert_eq!(digests.len(), 1, "{text}");
 
     // The person at a terminal is asked how to go on, and Enter stops.
     stopped(&plane);

@@ -172,7 +172,7 @@ fn tenants_texts_are_quoted_separately() {
     wait_until("its deletion is late", Duration::from_mins(1), || {
         client.call("diagnose", &held)["structuredContent"]["targets"][0]["state"] == "Stuck"
     });
-    let mut told = false;
+    let (mut told, mut answers) = (false, String::new());
     for (tool, arguments) in
         [("diagnose", &held), ("scan", &json!({})), ("owners", &held), ("preflight", &held), ("verify", &held)]
     {
@@ -187,8 +187,9 @@ fn tenants_texts_are_quoted_separately() {
             assert!(said.contains("[clusterText ") && quoted.contains(ORDER), "{tool}: {said} {quoted}");
             told = true;
         }
+        answers.push_str(text(&answer));
     }
-    assert!(told, "nobody tells what the status says");
+    assert!(told, "nobody tells what the status says: {answers}");
     assert_eq!(client.end().0, Some(0));
 }
 

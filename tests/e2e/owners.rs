@@ -203,7 +203,7 @@ fn absurd_numbers_of_references_fit_on_a_screen() {
     assert_eq!(target["owners"].as_array().map_or(0, Vec::len), 100, "{said}");
     assert_eq!(target["more"], 2900);
     let (code, report, said) = owners(&plane, &["cm", "store", "-n", "shop"]);
-    assert_eq!(code, 0, "{said}");
+    assert_eq!(code, 0, "{said}: {}", report["unread"]);
     assert_eq!(report["targets"][0]["dependents"].as_array().map_or(0, Vec::len), 400);
     let table = shown(&plane, &["cm", "store", "-n", "shop"]);
     assert!(table.contains("… and 388 more dependents"), "{table}");

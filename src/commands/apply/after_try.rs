@@ -41,13 +41,17 @@ impl<'r> Plan<'_> {
     /// Whether a person is to decide how to go on: a step was carried out for the cause, had its time, and either
     /// its controller was started, or what is left is harsher.
     pub(super) fn has_run_its_course(&self, open: &[&Finding], ways: &[(&Finding, &Remedy)]) -> bool {
-        let is_started = |finding: &&Finding| {
-            let workload = finding.controller.as_ref().and_then(|controller| controller.workload.as_ref());
-            workload.is_some_and(|workload| self.ledger.started.contains(workload))
-        };
         self.consent == Consent::Ask
             && self.ledger.tried(open).is_some()
-            && (open.iter().any(is_started) || ways.iter().any(|(_, remedy)| self.ledger.is_instead(remedy)))
+            && (self.is_started(open) || ways.iter().any(|(_, remedy)| self.ledger.is_instead(remedy)))
+    }
+
+    /// Whether this run has started the controller of a cause.
+    fn is_started(&self, cause: &[&Finding]) -> bool {
+        cause.iter().any(|finding| {
+            let workload = finding.controller.as_ref().and_then(|controller| controller.workload.as_ref());
+            workload.is_some_and(|workload| self.ledger.started.contains(workload))
+        })
     }
 
     /// Says what became of the step that was carried out, and asks how to go on.
@@ -77,15 +81,18 @@ impl<'r> Plan<'_> {
     }
 
     /// Lists the ways out that a rule does not cover: those that cost more, and the alternatives to what this run
-    /// has carried out. Each can be approved alone.
-    pub(super) fn say_what_needs_its_own_approval(&self, report: &Report) {
+    /// has carried out. Each can be approved alone. Returns whether the run has left something to do: such ways, or
+    /// a cause whose controller it has started.
+    pub(super) fn say_what_needs_its_own_approval(&self, report: &Report) -> bool {
         let told: Vec<&Finding> = report.numbered().into_iter().map(|told| told.finding).collect();
+        let mut is_waiting = false;
         for cause in by_cause(&told) {
             if let Some(done) = self.ledger.tried(cause) {
+                is_waiting |= self.is_started(cause);
                 out::talk(has_not_finished(done, cause[0]));
             }
         }
-        let Consent::UpTo(_) = self.consent else { return };
+        let Consent::UpTo(_) = self.consent else { return is_waiting };
         let mut lines = Vec::new();
         for (finding, remedy) in report.ways_out_of(&told) {
             let is_mildest = mildest(finding, report).is_some_and(|first| first.id == remedy.id);
@@ -95,7 +102,9 @@ impl<'r> Plan<'_> {
                 lines.push(alone("not done, as it is an alternative", remedy, report));
             }
         }
+        let is_left = is_waiting || !lines.is_empty();
         out::talk_of_some(lines.into_iter(), MAX_LISTED, |more| format!("and {more} more of these"));
+        is_left
     }
 }
 

@@ -89,8 +89,8 @@ impl Plan<'_> {
             out::report(report, self.options);
         }
         self.say_what_needs_a_name(report);
-        self.say_what_needs_its_own_approval(report);
-        let more = !self.consent.is_probe() && self.says_newcomers(report).await;
+        let is_left = self.say_what_needs_its_own_approval(report);
+        let has_newcomers = !self.consent.is_probe() && self.says_newcomers(report).await;
         let all_were_there = self.options.ignore_not_found || asked.iter().all(|asked| *asked);
         let exit = match (self.ledger.bad, released && all_were_there) {
             (true, _) => Exit::Refused,
@@ -101,6 +101,6 @@ impl Plan<'_> {
                 exit::of(&Report { targets, ..report.clone() }, self.options)
             }
         };
-        if more && exit == Exit::Fine { Exit::Stuck } else { exit }
+        if (is_left || has_newcomers) && exit == Exit::Fine { Exit::Stuck } else { exit }
     }
 }

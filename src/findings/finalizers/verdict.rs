@@ -241,6 +241,7 @@ fn at_work(work: Work, name: Sentence) -> Sentence {
         Work::Freed(since) => {
             Sentence::from("what blocked ").then(name).then(format!(" was fixed at {}: give it time", clock(since)))
         }
+        Work::Starting => name.then(" is starting, and is not Ready yet: give it time"),
         Work::Seen | Work::Expected => name.then(" runs: give it time"),
     }
 }

@@ -233,6 +233,8 @@ pub enum Work {
     Seen,
     /// It runs and leads, and the deletion is recent.
     Expected,
+    /// Its pod was created a moment ago, and is not Ready yet.
+    Starting,
     /// It came back at this time, after the deletion was requested.
     Back(Timestamp),
     /// The obstacle in its message ended at this time.

@@ -204,7 +204,7 @@ fn when_down<'s>(
     let starting = if going.is_none() { running::starting(best, inquiry.facts)? } else { None };
     if let Some(pod) = starting {
         let text = format!("pod {pod} of {workload} is new and is still starting").into();
-        return Ok((ControllerState::Alive, Explanation::Working(Work::Expected), text));
+        return Ok((ControllerState::Alive, Explanation::Working(Work::Starting), text));
     }
     let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason));
     let why = match place::lost_node(best, inquiry)? {
