@@ -31,9 +31,7 @@ impl<'s> Rows<'s> {
             facts.discovery().resources.iter().find(|resource| resource.kind == "CustomResourceDefinition");
         let listed = definitions.map(|kind| facts.list(&kind.id, None, Form::Metadata).if_readable()).transpose()?;
         let complete = everything.complete && listed.is_none_or(|listed| listed.is_some());
-        let may_delete = |namespace: &str, seen| {
-            Ok(access::may_delete_from(namespace, seen, facts).if_readable()?.unwrap_or_default())
-        };
+        let may_delete = |namespace: &str, seen| access::may_delete_from(namespace, seen, facts);
         let claims = kapp::Claims::read(&everything.rows, may_delete)?;
         Ok(Self::of_all(everything.rows, complete, claims))
     }

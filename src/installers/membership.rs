@@ -3,8 +3,9 @@
 use super::find::Installed;
 use super::installer::Installer;
 use super::led::Led;
-use super::proof::{MarkedObject, SYSTEM, Says, is_out_of_reach, may_delete_from, place};
+use super::proof::{MarkedObject, SYSTEM, Says, is_out_of_reach, place};
 use crate::facts::{Facts, Known, Readable, each, is_namespace};
+use crate::kubernetes::ownership::access;
 use crate::survey::{Object, ResourceId, Seen, each_text};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -124,7 +125,7 @@ impl<'p> Others<'p> {
             (None, Some(namespace)) => Ok(self.homes.contains(namespace)),
             (None, None) => Ok(false),
             (Some(home), namespace) if namespace == Some(home) => Ok(true),
-            (Some(home), _) => may_delete_from(home, seen, facts),
+            (Some(home), _) => access::may_delete_from(home, seen, facts),
         }
     }
 }

@@ -73,16 +73,8 @@ pub(super) fn is_said_back<'s>(
         _ if mark.namespace == own.namespace && (mark.namespace.is_some() || installer.by_name) => Ok(true),
         None => Ok(installer.by_name),
         Some(_) if (installer.place)(&lister.resource.id).is_some() => Ok(true),
-        Some(home) => may_delete_from(home, entry, facts),
+        Some(home) => access::may_delete_from(home, entry, facts),
     }
-}
-
-/// Whether an account of the namespace may delete an object. If the permissions cannot be read, nothing says so.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
-pub(super) fn may_delete_from(namespace: &str, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
-    Ok(access::may_delete_from(namespace, seen, facts).if_readable()?.unwrap_or_default())
 }
 
 /// The accounts as which the installer acts for the product's own objects.

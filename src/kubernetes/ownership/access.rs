@@ -4,7 +4,7 @@
 //! The permissions of other authorizers are not visible here
 //! (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/>).
 
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::{All, Facts, Known, Readable, each};
 use crate::kubernetes::admission::strings;
 use crate::kubernetes::finalizers::gaps::Gaps;
 pub use crate::kubernetes::ownership::subjects::Account;
@@ -146,12 +146,13 @@ pub(crate) fn may_delete(account: &Account, seen: Seen<'_>, facts: &Facts<'_>) -
 }
 
 /// Whether RBAC lets a `ServiceAccount` of this namespace delete an object in another place. If it does,
-/// whoever may write in the namespace can run a pod as that account, and delete the object.
+/// whoever may write in the namespace can run a pod as that account, and delete the object. If roles or
+/// bindings cannot be read, nothing says so.
 ///
 /// # Errors
-/// When roles or bindings were not surveyed yet, or cannot be read.
+/// When roles or bindings were not surveyed yet.
 pub(crate) fn may_delete_from(namespace: &str, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
-    lets_delete(|subject| subject.is_of(namespace), seen, facts)
+    Ok(lets_delete(|subject| subject.is_of(namespace), seen, facts).if_readable()?.unwrap_or_default())
 }
 
 fn lets_delete(is_it: impl Fn(&BoundSubject) -> bool, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
