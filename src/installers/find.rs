@@ -1,13 +1,13 @@
 //! The installed products, found by the marks on all objects in the cluster.
 
-use super::installer::{Installer, Mark, label};
+use super::installer::{Installer, Mark, Naming, label};
 use super::table::{INSTALLERS, owner};
 use super::{kapp, olm};
 use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event, is_namespace};
 use crate::inert::quote;
 use crate::kubernetes::ownership::access;
 use crate::survey::{Form, Metadata, ProductName, ResourceId, Seen};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Everything in the cluster.
 pub(crate) struct Rows<'s> {
@@ -86,6 +86,8 @@ pub(crate) struct Installed<'s> {
     pub(crate) own: Vec<Seen<'s>>,
     /// The objects with its marks.
     pub(super) marked: Vec<Seen<'s>>,
+    /// The uids of those that a record proves to be members, wherever they are.
+    pub(super) proven: HashSet<&'s str>,
     /// The products that claim its objects, if there are several.
     pub(crate) rivals: Vec<Mark>,
 }
@@ -134,8 +136,9 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
     let mut found: BTreeMap<(usize, Mark), Installed<'s>> = BTreeMap::new();
     let mut add = |place: usize, mut mark: Mark, seen: Seen<'s>, is_own: bool| {
         let installer = &INSTALLERS[place];
-        let mut rivals = Vec::new();
-        if installer.word == kapp::INSTALLER.word {
+        let (mut rivals, mut is_proven) = (Vec::new(), false);
+        if installer.naming == Naming::Number {
+            is_proven = rows.claims.prove(&mark.name, seen);
             match rows.claims.app(&mark.name) {
                 Some(app) => mark = app.clone(),
                 None => rivals.extend(rows.claims.rivals(&mark.name).cloned()),
@@ -143,7 +146,17 @@ pub(crate) fn all<'s>(rows: &Rows<'s>) -> Vec<Installed<'s>> {
         }
         let key = (place, mark.clone());
         let product = found.entry(key);
-        let product = product.or_insert_with(|| Installed { installer, mark, own: vec![], marked: vec![], rivals });
+        let product = product.or_insert_with(|| Installed {
+            installer,
+            mark,
+            own: vec![],
+            marked: vec![],
+            proven: HashSet::new(),
+            rivals,
+        });
+        if is_proven {
+            product.proven.insert(seen.object.uid());
+        }
         if is_own { product.own.push(seen) } else { product.marked.push(seen) }
     };
     let services: HashMap<(&str, &str), Mark> = rows.all.iter().filter_map(|seen| service_version(*seen)).collect();

@@ -44,6 +44,15 @@ pub(crate) enum Role {
     Counts,
 }
 
+/// What identifies a product in the marks of an installer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// Its name.
+    Name,
+    /// A number; records in the cluster say which product has it.
+    Number,
+}
+
 /// An installer and the way it works.
 pub(crate) struct Installer {
     /// The word before the name: `helm` in `helm/shop`.
@@ -52,6 +61,8 @@ pub(crate) struct Installer {
     pub(crate) title: &'static str,
     /// The product that an object belongs to, by its marks.
     pub(super) mark: fn(Seen<'_>) -> Option<Mark>,
+    /// What the marks contain.
+    pub(super) naming: Naming,
     /// A mark that other programs write, too. It counts only on an object that the installer lists.
     pub(super) also: fn(&Metadata) -> Option<Mark>,
     /// Whether the name alone identifies a product: the installer's own objects are cluster-scoped.
@@ -88,6 +99,7 @@ pub(super) const PLAIN: Installer = Installer {
     word: "",
     title: "",
     mark: |_| None,
+    naming: Naming::Name,
     also: |_| None,
     by_name: false,
     names: |seen| Some(Mark::new(seen.object.metadata.namespace.as_deref(), seen.object.name())),

@@ -15,6 +15,8 @@ pub(super) struct Others<'p> {
     installer: &'static Installer,
     are_listed: bool,
     are_signed: bool,
+    /// The uids of the objects that a record proves to be members.
+    proven: &'p HashSet<&'p str>,
     /// The field managers of each object, by its uid.
     managers: HashMap<&'p str, BTreeSet<String>>,
     /// The field managers that wrote the most objects of those that count.
@@ -58,6 +60,7 @@ impl<'p> Others<'p> {
             installer: product.installer,
             are_listed: led.is_listed,
             are_signed: marked.iter().any(signed),
+            proven: &product.proven,
             managers,
             usual,
             homes,
@@ -75,6 +78,9 @@ impl<'p> Others<'p> {
         let MarkedObject { seen, says } = *candidate;
         if self.are_listed {
             return Ok(Some("the installer does not list it".into()));
+        }
+        if self.proven.contains(seen.object.uid()) {
+            return Ok(None);
         }
         if !self.installer.is_sure && says == Says::Name {
             return Ok(Some("perhaps: many products have this label, and it names no namespace".into()));

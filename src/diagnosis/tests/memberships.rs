@@ -288,6 +288,24 @@ fn a_record_of_a_change_renames_no_other_app() {
     }
 }
 
+/// The number of an app that kapp made at [`MADE`].
+const NUMBER: &str = "1767225600123456789";
+const MADE: &str = "2026-01-01T00:00:00Z";
+
+/// An app whose record is in a namespace without objects of it, with a record of the time in its number.
+fn spanning_app() -> Vec<GivenObject> {
+    let part = |plural, namespace: &str| {
+        let mut part = signed(plural, namespace, "wide");
+        part.1["metadata"]["labels"]["kapp.k14s.io/app"] = NUMBER.into();
+        part
+    };
+    let mut record = change("apps", "wide");
+    record.1["metadata"]["labels"]["kapp.k14s.io/app-change-app-label"] = NUMBER.into();
+    record.1["metadata"]["creationTimestamp"] = MADE.into();
+    let parts = [part("deployments", "ops"), part("databases", "team"), part("clusterroles", "")];
+    [vec![record], parts.to_vec()].concat()
+}
+
 fn of_release(plural: &'static str, namespace: &str, name: &str, manager: &str) -> GivenObject {
     let annotations = json!({"meta.helm.sh/release-name": "shop", "meta.helm.sh/release-namespace": "ops"});
     let fields = json!([{"manager": manager, "operation": "Update", "fieldsV1": {"f:spec": {}}}]);
@@ -339,7 +357,8 @@ fn a_deployment_of_a_bundle_counts_only_in_the_namespace_of_a_cluster() {
 
 /// Every product of an administrator, with the words that name it.
 fn genuine() -> (Vec<GivenObject>, Vec<AskedProduct>) {
-    let mut rows = [of_others(), operator(), app(), bundle(), master("argocd", "controller").to_vec()].concat();
+    let mut rows = [of_others(), operator(), app(), spanning_app(), bundle()].concat();
+    rows.extend(master("argocd", "controller"));
     rows.extend([of_release("deployments", "ops", "web", "helm"), of_release("services", "ops", "web", "helm")]);
     let mut role = of_release("clusterroles", "", "shop", "helm");
     role.1["rules"] = json!([]);
@@ -363,6 +382,7 @@ fn genuine() -> (Vec<GivenObject>, Vec<AskedProduct>) {
     let names = vec![
         ("olm", "mesh", Some(PLACE)),
         ("kapp", "demo", Some("ops")),
+        ("kapp", "wide", Some("apps")),
         ("fleet", "op", Some("fleet-local")),
         ("helm", "shop", Some("ops")),
         ("argocd", "wiki", Some("argocd")),
@@ -400,7 +420,7 @@ fn forged(number: usize, genuine: &[GivenObject], name: &str, random: &mut Rando
         }
     }
     if random.percent(30) {
-        labels["kapp.k14s.io/app-change-app-label"] = "17".into();
+        labels["kapp.k14s.io/app-change-app-label"] = (*random.pick(&["17", NUMBER])).into();
         labels["kapp.k14s.io/app-change-app"] = name.into();
     }
     if random.percent(30) {
@@ -424,6 +444,7 @@ fn forged(number: usize, genuine: &[GivenObject], name: &str, random: &mut Rando
         "deploy": {"kapp": kapp}});
     let finalizers: Vec<&str> = if random.percent(70) { vec![CASCADES] } else { Vec::new() };
     let metadata = json!({"labels": labels, "annotations": annotations, "ownerReferences": owners, "finalizers": finalizers,
+        "creationTimestamp": NOW,
         "managedFields": [{"manager": random.pick(&["helm", "mallory"]), "operation": "Update", "fieldsV1": {"f:spec": {}}}]});
     row(plural, Some(MALLORY), &own_name, &metadata, json!({"spec": spec, "status": status}))
 }
@@ -444,7 +465,7 @@ fn forgeries_of_a_tenant_delete_nothing_elsewhere() {
     let installers = ["helm", "olm", "flux", "argocd", "kapp", "carvel", "fleet", "crossplane", "instance"];
     let mut random = Random::new(1);
     for number in 0..200 {
-        let name = *random.pick(&["shop", "demo", "op", "mesh", "wiki", "infra", "mesh-base", "lake", "x"]);
+        let name = *random.pick(&["shop", "demo", "wide", "op", "mesh", "wiki", "infra", "mesh-base", "lake", "x"]);
         let count = 1 + random.below(6);
         let forged: Vec<GivenObject> =
             (0..count).map(|place| self::forged(place, &genuine, name, &mut random)).collect();

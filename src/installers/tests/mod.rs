@@ -1,5 +1,7 @@
 //! Each installer's products, and their objects.
 
+mod kapp;
+
 use super::{Made, Rows, all, made};
 use crate::facts::Facts;
 use crate::survey::{InMemory, Object, Resource, ResourceId, Seen, Survey};

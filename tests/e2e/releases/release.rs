@@ -239,12 +239,17 @@ impl Release {
 const OF_HELM: [&str; 3] =
     ["app.kubernetes.io/instance", "meta.helm.sh/release-name", "meta.helm.sh/release-namespace"];
 
+/// A value between single quotes of the script. A variable is put between two such texts.
+fn in_quotes(value: &str) -> String {
+    if value.starts_with('$') { format!("'\"{value}\"'") } else { value.to_owned() }
+}
+
 /// The script that writes the installer's marks on one object. Existing marks are removed first, so
 /// that the installer is the one who wrote them.
 fn stamped(member: &str, marks: &Marks) -> String {
     let fields = |off: &[&str], on: &[(String, String)]| {
         let mut all: BTreeMap<&str, String> = off.iter().map(|key| (*key, "null".to_owned())).collect();
-        all.extend(on.iter().map(|(key, value)| (key.as_str(), format!("\"{value}\""))));
+        all.extend(on.iter().map(|(key, value)| (key.as_str(), format!("\"{}\"", in_quotes(value)))));
         all.iter().map(|(key, value)| format!("\"{key}\": {value}")).collect::<Vec<_>>().join(", ")
     };
     let line = |marks: &Marks| {

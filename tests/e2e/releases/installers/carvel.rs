@@ -61,7 +61,7 @@ impl Way for Carvel {
     fn own_objects(&self, release: &Release) -> String {
         let (name, place) = (release.name(), place(release));
         format!(
-            "service_account {place} {name}\n\
+            "{made}service_account {place} {name}\n\
              kubectl create clusterrolebinding {place} --clusterrole=cluster-admin --serviceaccount={place}:{name}\n\
              kubectl create -f - <<YAML\napiVersion: packaging.carvel.dev/v1alpha1\n\
              kind: PackageInstall\nmetadata: {{name: {name}, namespace: {place},\n  \
@@ -73,6 +73,7 @@ impl Way for Carvel {
              finalizers: [finalizers.kapp-ctrl.k14s.io/delete]}}\n\
              spec: {{serviceAccountName: {name}}}\nstatus: {{deploy: {{kapp: {{associatedResources: {{\n  \
              label: kapp.k14s.io/app={number}, namespaces: [{home}]}}}}}}}}\nYAML\n{record}",
+            made = kapp::made(release),
             number = kapp::number(release),
             home = release.home(),
             record = kapp::record(release, &place, &format!("{name}.app"))

@@ -19,13 +19,18 @@ impl Way for Kapp {
     }
 
     fn own_objects(&self, release: &Release) -> String {
-        record(release, &release.home(), &release.name())
+        made(release) + &record(release, &release.home(), &release.name())
     }
 }
 
-/// The number of an app.
+/// The number of an app: the variable of the script that [`made`] sets.
 pub fn number(release: &Release) -> String {
-    format!("17000{}", release.number)
+    format!("$APP{}", release.number)
+}
+
+/// Makes the number of an app as kapp does, right before the app's records are created.
+pub fn made(release: &Release) -> String {
+    format!("APP{}=$(date +%s%N)\n", release.number)
 }
 
 /// The marks, with the annotation that kapp writes on each object.
