@@ -5,6 +5,7 @@
 mod approval;
 mod behaviour;
 mod command_sequence;
+pub(crate) mod deletion;
 pub mod digest;
 mod identity;
 mod image;

@@ -1,6 +1,7 @@
 //! How the turns of a deletion are made of steps.
 
 use crate::knowledge::catalogue;
+use crate::plan::deletion::{self, Circumstance};
 use crate::plan::shell::{in_namespace, quote};
 use crate::plan::steps::delete_on_request;
 use crate::report::{Ref, Risk, Step, Turn, counted, refs};
@@ -38,7 +39,8 @@ impl Turn {
                     .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some))),
             );
         }
-        let (risk, consequence) = cost(objects);
+        let each = objects.iter().map(|seen| deletion::cost(seen, Circumstance::Ordinary));
+        let (risk, consequence) = deletion::worst(each).unwrap_or((Risk::Disruptive, String::new()));
         Self {
             title: format!("delete {}", counted(objects)).into(),
             why: why.into(),
@@ -118,17 +120,6 @@ fn named(resource: &str, objects: &[&Ref]) -> String {
         return names().map(|name| quote(&format!("{resource}/{name}"))).collect::<Vec<_>>().join(" ");
     }
     std::iter::once(resource).chain(names()).map(quote).collect::<Vec<_>>().join(" ")
-}
-
-/// The cost of the objects' deletion, by what their controllers destroy.
-fn cost(objects: &[Seen<'_>]) -> (Risk, String) {
-    let destroyed = objects.iter().flat_map(|seen| catalogue::destroyed(&seen.object.metadata.finalizers)).next();
-    match destroyed {
-        Some(text) => (Risk::LosesData, format!("the controller does its clean-up: {text}")),
-        None => {
-            (Risk::Disruptive, "the controller does its clean-up; what is deleted can only be created again".into())
-        }
-    }
 }
 
 #[cfg(test)]

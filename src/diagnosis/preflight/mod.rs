@@ -30,7 +30,9 @@ use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::Holding;
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
+use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
+use crate::plan::deletion::Circumstance;
 use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn, number_of};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
@@ -99,6 +101,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         .map(|(target, outlook)| (target, &outlook.costs[..]))
         .collect();
     let order = order::of(turns, &live, cascade, set, &precedence, &owned);
+    tell_risks(&mut looked, &order);
     if set.is_one && set.products.is_empty() {
         consequences.extend(order::against_the_given_order(&set.targets, &order));
     }
@@ -209,11 +212,32 @@ fn foresee<'s>(
     for what in order::in_words(&target.reference(), &afterwards.iter().collect::<Vec<_>>()) {
         out.consequence(target.reference(), what);
     }
-    out.costs.extend(order::costs(seen, content_too, volumes));
+    let of_itself = order::costs(seen, circumstance(seen, set, facts), content_too, volumes);
+    out.costs.splice(0..0, of_itself);
     out.costs.extend(afterwards);
     content.ok_or_note(facts);
     for look in looks {
         look.ok_or_note(facts);
+    }
+}
+
+/// What is known of a target besides what it says itself.
+fn circumstance(seen: Seen<'_>, set: &Set<'_>, facts: &Facts<'_>) -> Circumstance {
+    let instances = Definition::is(seen).map(|definition| definition.instances(facts));
+    match instances {
+        Some(Ok(Instances::Listed(all))) if all.is_empty() => Circumstance::Unused,
+        None if set.made.contains(seen.object.uid()) => Circumstance::Installed,
+        _ => Circumstance::Ordinary,
+    }
+}
+
+/// Says for each target that would be deleted which risk that has: the one of its turn.
+fn tell_risks(looked: &mut [TargetReport], order: &[Turn]) {
+    for target in looked.iter_mut().filter(|target| target.state == State::WouldGo) {
+        let uid = &target.object.uid;
+        if let Some(turn) = order.iter().find(|turn| turn.steps.iter().any(|step| step.object.uid == *uid)) {
+            target.summary = std::mem::take(&mut target.summary).then(format!("; risk: {}", turn.risk));
+        }
     }
 }
 

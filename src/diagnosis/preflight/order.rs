@@ -9,6 +9,7 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::mentions::inventory;
 use crate::needs::{Cost, Phase};
+use crate::plan::deletion::{self, CLEAN_UP, Circumstance};
 use crate::plan::steps::delete_on_request;
 use crate::report::{InstalledKind, ObjectNote, Ref, Risk, TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen, TargetName};
@@ -17,16 +18,22 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// How many consequences of a deletion one question names.
 const MAX_COSTS: usize = 3;
 
-/// The things that the controllers of a target and of its content destroy in their clean-ups, and the
-/// volumes that are deleted with it.
-pub(super) fn costs(target: Seen<'_>, content: &[Seen<'_>], volumes: Option<&[Object]>) -> Vec<Cost> {
-    let own = catalogue::destroyed(&target.object.metadata.finalizers);
-    let with_it = inventory::in_words(target.object);
-    let own = own.map(|text| loses(target, format!("{CLEAN_UP}{text}{with_it}")));
+/// The cost of deleting a target itself, of the volumes behind it, and of what the controllers of its content
+/// destroy. `known` is what is known of the target.
+pub(super) fn costs(
+    target: Seen<'_>,
+    known: Circumstance,
+    content: &[Seen<'_>],
+    volumes: Option<&[Object]>,
+) -> Vec<Cost> {
     // The deletion of everything in a namespace is announced anyway.
     let is_namespace = is_namespace(target.resource);
-    let of_its_disk = storage::cost(target, volumes);
-    own.chain(of_its_disk).chain(costs_of(content, is_namespace, volumes)).collect()
+    let own = storage::cost(target, volumes).unwrap_or_else(|| {
+        let (risk, text) = deletion::cost(&target, known);
+        let with_it = if text.starts_with(CLEAN_UP) { inventory::in_words(target.object) } else { String::new() };
+        Cost { object: target.into(), risk, text: text + &with_it }
+    });
+    std::iter::once(own).chain(costs_of(content, is_namespace, volumes)).collect()
 }
 
 /// Like [`costs`], for the objects that are deleted with a target.
@@ -44,16 +51,14 @@ fn loses(seen: Seen<'_>, text: String) -> Cost {
     Cost { object: seen.into(), risk: Risk::LosesData, text }
 }
 
-/// The words before the things that are destroyed.
-const CLEAN_UP: &str = "its controller does its clean-up: ";
-
 /// The costs of the objects that are deleted after an object, by the uid of that object.
 pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> HashMap<&'s str, Vec<Cost>> {
     let costs = |seen: &Seen<'s>| {
         let known = costs_of(&[*seen], false, volumes);
         let guards = seen.object.metadata.finalizers.iter().find_map(|key| Some(catalogue::lookup(key)?.guards));
         let text = guards.map_or_else(|| "its controller cleans up".to_owned(), |it| format!("{CLEAN_UP}{it}"));
-        if known.is_empty() { vec![Cost { object: (*seen).into(), risk: Risk::Disruptive, text }] } else { known }
+        let risk = deletion::cost(seen, Circumstance::Ordinary).0;
+        if known.is_empty() { vec![Cost { object: (*seen).into(), risk, text }] } else { known }
     };
     set.owned.iter().map(|(uid, owned)| (*uid, owned.iter().flat_map(costs).collect())).collect()
 }
@@ -82,7 +87,8 @@ pub(super) fn of(
     let first = turns.into_iter().map(|(phase, turn)| (phase, with_owned(turn, owned)));
     let of_target = |target: &TargetReport, costs: &[Cost]| {
         let lost = lost_definitions(&target.object, set);
-        let left: Vec<&Cost> = costs.iter().filter(|cost| !before.contains(&cost.object.uid)).chain(&lost).collect();
+        let is_left = |cost: &&Cost| cost.object.uid == target.object.uid || !before.contains(&cost.object.uid);
+        let left: Vec<&Cost> = costs.iter().filter(is_left).chain(&lost).collect();
         target_itself(&target.object, cascade, &left)
     };
     if !set.is_one {
@@ -233,16 +239,10 @@ impl Rank {
 /// The turn of a target itself, with the consequences of its deletion.
 fn target_itself(object: &Ref, cascade: Cascade, costs: &[&Cost]) -> Turn {
     let step = delete_on_request::step(object, cascade);
-    let (risk, consequence) = match object.kind.as_str() {
-        "Namespace" => (Risk::LosesData, "everything in it is deleted"),
-        "CustomResourceDefinition" => (Risk::LosesData, "all objects of its kind are deleted, in all namespaces"),
-        _ => (Risk::Disruptive, "it can only be created again"),
-    };
-    let consequence = std::iter::once(consequence.to_owned()).chain(in_words(object, costs)).collect::<Vec<_>>();
     Turn {
         title: step.title().into(),
-        risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(risk).max(risk),
-        consequence: consequence.join("; ").into(),
+        risk: costs.iter().map(|cost| cost.risk).max().unwrap_or(Risk::Disruptive),
+        consequence: in_words(object, costs).join("; ").into(),
         commands: vec![delete_on_request::waiting_command(object, cascade)],
         steps: vec![step],
         ..Turn::default()
@@ -299,7 +299,7 @@ mod tests {
             since: None,
             summary: "".into(),
         };
-        let costs = costs(target, content, None);
+        let costs = costs(target, Circumstance::Ordinary, content, None);
         let turns = first.into_iter().map(|turn| (Phase::Objects, turn)).collect();
         ordered(turns, &[(&report, &costs)]).pop().unwrap()
     }
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn a_target_costs_its_dependents_unless_deleted_before() {
         let (sets, applications, claims) = (
-            resource("argoproj.io", "applicationsets", "ApplicationSet"),
+            resource("", "configmaps", "ConfigMap"),
             resource("argoproj.io", "applications", "Application"),
             resource("", "persistentvolumeclaims", "PersistentVolumeClaim"),
         );
@@ -347,7 +347,8 @@ mod tests {
             let volume = json!({"metadata": {"name": "pv-1", "uid": "v"},
                 "spec": {"persistentVolumeReclaimPolicy": policy, "claimRef": {"uid": "data"}}});
             let volumes = [Object::single(volume).unwrap()];
-            let mut costs = costs(Seen { resource: &claims, object: &data }, &[], Some(&volumes));
+            let mut costs =
+                costs(Seen { resource: &claims, object: &data }, Circumstance::Ordinary, &[], Some(&volumes));
             (costs.len(), costs.pop().map(|cost| (cost.risk, cost.text)).unwrap())
         };
         let deleted = "PersistentVolume pv-1 and the disk behind it are deleted, with the data".to_owned();
@@ -375,7 +376,12 @@ mod tests {
             Object::single(volume).unwrap()
         };
         let volumes = [volume("a", "Delete"), volume("b", "Retain")];
-        let risk = |volume| costs(Seen { resource: &kind, object: volume }, &[], Some(&volumes)).pop().unwrap().risk;
+        let risk = |volume| {
+            costs(Seen { resource: &kind, object: volume }, Circumstance::Ordinary, &[], Some(&volumes))
+                .pop()
+                .unwrap()
+                .risk
+        };
         assert_eq!((risk(&volumes[0]), risk(&volumes[1])), (Risk::LosesData, Risk::Disruptive));
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Set<'s> {
     pub(super) contents: HashMap<&'s str, Vec<Seen<'s>>>,
     /// The uids of the installers' own objects.
     pub(super) installers: BTreeSet<&'s str>,
+    /// The uids of the targets that an installer has created, and creates again from its own sources.
+    pub(super) made: BTreeSet<&'s str>,
     /// The uids of objects that only count the others, and are created again while any of these exists.
     pub(super) counts: BTreeSet<&'s str>,
     /// The objects that matter to people and are deleted after an object of a product's kinds, by the uid
@@ -148,6 +150,9 @@ fn add<'s>(
     set.targets.extend(targets().map(|seen| TargetName::of(&seen.resource.id, seen.object)));
     let uids = targets().map(|seen| seen.object.uid().to_owned()).collect();
     set.installers.extend(made.own.iter().map(|seen| seen.object.uid()));
+    if installer.is_sure {
+        set.made.extend(alone.iter().map(|seen| seen.object.uid()));
+    }
     set.counts.extend(counts.iter().map(|seen| seen.object.uid()));
     if let Some(remover) = made.remover {
         set.contents.insert(remover.object.uid(), content);

@@ -137,7 +137,8 @@ fn the_instances_of_a_definition_go_with_it() {
     let name = target("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io");
     let report = foreseen(&world, &[name], Cascade::Background);
     assert_eq!(report.targets[0].state, State::WouldGo);
-    assert_eq!(report.targets[0].summary, "nothing would hold it; 1 object of its kind would be deleted with it");
+    let summary = "nothing would hold it; 1 object of its kind would be deleted with it; risk: loses-data";
+    assert_eq!(report.targets[0].summary, summary);
     let turn = report.order.last().unwrap();
     assert!(turn.consequence.starts_with("all objects of its kind are deleted, in all namespaces"), "{turn:?}");
 }

@@ -6,6 +6,7 @@ mod forecasts;
 mod foreseen;
 mod growth;
 mod memberships;
+mod one_risk;
 mod scans;
 mod stale_words;
 mod worlds;
