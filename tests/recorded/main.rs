@@ -22,6 +22,7 @@ mod distributions;
 mod documented;
 mod elsewhere;
 mod formats;
+mod grants;
 mod hidden;
 #[cfg(debug_assertions)]
 mod invented_names;

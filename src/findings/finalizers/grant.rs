@@ -99,7 +99,8 @@ impl LostRights {
         )
     }
 
-    /// The advice to a person who knows the origin of the product.
+    /// The advice to a person who knows the origin of the product. That nobody vouches for the account is said first:
+    /// the rest of the line reads like an instruction.
     fn by_hand(&self, workload: &Ref, resource: &str, when: &str) -> String {
         let account = self.account();
         let what = match (&self.roles[..], &self.narrowed[..]) {
@@ -124,7 +125,7 @@ impl LostRights {
         if self.named_by.is_some() {
             return again;
         }
-        format!("make sure that {workload} belongs to the product, and then {again}")
+        format!("nobody vouches for {account}: make sure that {workload} belongs to the product, and only then {again}")
     }
 
     fn warning(&self, gets: &str, power: &[&str], clean_up: &str) -> String {

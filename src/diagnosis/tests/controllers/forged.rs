@@ -55,9 +55,9 @@ fn no_command_grants_rights_to_a_look_alike() {
     assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
     assert_eq!(
         remedy.title,
-        "make sure that Deployment ops/acme-operator belongs to the product, and then apply the product's own RBAC \
-         again, from its chart or manifests: it binds ClusterRole acme, which has no binding, to ServiceAccount \
-         ops/acme"
+        "nobody vouches for ServiceAccount ops/acme: make sure that Deployment ops/acme-operator belongs to the \
+         product, and only then apply the product's own RBAC again, from its chart or manifests: it binds ClusterRole \
+         acme, which has no binding, to ServiceAccount ops/acme"
     );
     let who = "ServiceAccount ops/acme may then update databases.acme.io in namespace shop";
     assert!(remedy.consequence.starts_with(who), "{}", remedy.consequence);
