@@ -1,5 +1,7 @@
 //! Screens for terminals that can show only ASCII.
 
+use crate::screen::layout::PROMPT;
+
 /// How many columns a line may grow in ASCII.
 const SPELLED_OUT: usize = 4;
 /// The narrowest layout; narrower screens get it, too.
@@ -12,11 +14,17 @@ pub fn room_for_ascii(columns: usize) -> usize {
 }
 
 /// The text with the program's own marks and lines in ASCII. The width stays the same except for
-/// `...` and arrows. Other characters of the cluster's text stay as they are.
+/// `...` and arrows. Other characters of the cluster's text stay as they are, and so do commands: they would
+/// be others.
 #[must_use]
 pub fn ascii(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
+    let is_command = |line: &str| line.trim_start_matches(' ').starts_with(PROMPT);
+    text.split_inclusive('\n').map(|line| if is_command(line) { line.to_owned() } else { spelled_out(line) }).collect()
+}
+
+fn spelled_out(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    for c in line.chars() {
         match c {
             '✗' => plain.push('x'),
             '✓' => plain.push('+'),
@@ -43,6 +51,7 @@ mod tests {
     fn a_tree_stays_a_tree() {
         assert_eq!(ascii("├─ Pod a  ⏳\n│  └─ b → c  ✗ …"), "|- Pod a  ..\n|  `- b -> c  x ...");
         assert_eq!(ascii("日本 ü"), "日本 ü");
+        assert_eq!(ascii("a → b\n  $ kubectl label a b='→'\n…"), "a -> b\n  $ kubectl label a b='→'\n...");
     }
 
     #[test]

@@ -4,9 +4,9 @@ use crate::plugin::COMMAND;
 use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered};
 use crate::screen::detail::Detail;
 use crate::screen::labelled::{BEHIND, Labelled, SAYS, labelled};
-use crate::screen::layout::{Look, block, fixed, plain, right, to_its_end, trimmed};
+use crate::screen::layout::{Look, block, command_line, fixed, plain, right, to_its_end, trimmed};
 use crate::screen::marks::{controller_words, link_mark, place, why_word};
-use crate::screen::{clean, clean_command, clean_words, palette};
+use crate::screen::{clean, clean_words, palette};
 use console::measure_text_width;
 use jiff::Timestamp;
 
@@ -36,7 +36,7 @@ pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: L
     let head = head(&number, finding, look.width, if follows { look.lines(detail.follower) } else { usize::MAX });
     let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), detail.labels) };
     let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { detail.value };
-    let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding, look) };
+    let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding) };
     let line = |(label, text): &Labelled| {
         let lead = lead(label);
         // The broken part comes last, and must be visible.
@@ -57,9 +57,9 @@ fn lead(label: &str) -> String {
     format!("{:NUMBER$}{}{gap}", "", palette::label(label))
 }
 
-/// The page that explains a cause.
-fn page(finding: &Finding, look: Look) -> String {
-    block(&lead("more"), &clean_command(&format!("{COMMAND} explain {}", finding.rule)), look.width, 1)
+/// The command that shows the page about a cause.
+fn page(finding: &Finding) -> String {
+    command_line(&" ".repeat(NUMBER), &format!("{COMMAND} explain {}", finding.rule))
 }
 
 /// At most `most` labelled lines: the least important are dropped first.
@@ -107,7 +107,7 @@ fn whole(number: &str, finding: &Finding, look: Look) -> String {
         fixed(&mut table, column, width);
     }
     right(&mut table, 2);
-    format!("{table}\n{}\n", page(finding, look))
+    format!("{table}\n{}\n", page(finding))
 }
 
 /// The chain of things that must work, with the first broken link marked.

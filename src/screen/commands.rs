@@ -1,7 +1,8 @@
-//! The steps of a report as the equivalent commands, for a person who does them by hand.
+//! The remedies of a report as commands, for a person who does everything by hand.
 
 use crate::report::{Remedy, Report};
-use crate::screen::layout::written;
+use crate::screen::by_hand::{ByHand, Piece};
+use crate::screen::layout::{command_line, command_lines};
 use crate::screen::marks::cost;
 use crate::screen::offers::{Offer, with_commands};
 use crate::screen::{Shown, clean};
@@ -10,23 +11,33 @@ use std::borrow::Cow;
 /// How many steps of one remedy are shown.
 const MAX_WRITTEN: usize = 20;
 
+/// The indent of the lines below a remedy.
+const INDENT: &str = "    ";
+
 /// Each remedy with its commands, in the order in which to run them.
 pub fn commands(report: &Report) -> Shown {
     let mut text = String::from("\nTHE SAME BY HAND\n");
     let mut cause = None;
     for (Offer { number, remedy }, commands) in with_commands(report) {
         cause = number.or(cause);
-        if !commands.is_empty() {
-            text.push_str(&one(cause.take(), remedy, &commands));
+        let by_hand = ByHand::new(&remedy.title);
+        if !commands.is_empty() || by_hand.has_command() {
+            text.push_str(&one(cause.take(), remedy, &by_hand, &commands));
         }
     }
     Shown::finished(text)
 }
 
 /// A remedy with its commands. `number` is that of the cause, if this is its first remedy with commands.
-fn one(number: Option<usize>, remedy: &Remedy, commands: &[Cow<'_, str>]) -> String {
+fn one(number: Option<usize>, remedy: &Remedy, by_hand: &ByHand, commands: &[Cow<'_, str>]) -> String {
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
-    let commands = written(commands, MAX_WRITTEN, "    ");
-    let (title, digest) = (clean(&remedy.title), &remedy.digest);
-    format!("{label}  # {title} ({})\n    # this alone: --approve-plan {digest}\n{commands}", cost(remedy))
+    let mut text = format!("{label}  # {} ({})\n", by_hand.what, cost(remedy));
+    if !remedy.digest.is_empty() {
+        text.push_str(&format!("{INDENT}# this alone: --approve-plan {}\n", clean(&remedy.digest)));
+    }
+    let line = |piece: &Piece| match piece {
+        Piece::Command(command) => command_line(INDENT, command),
+        Piece::Text(text) => format!("{INDENT}# {}\n", clean(text)),
+    };
+    text + &by_hand.pieces.iter().map(line).collect::<String>() + &command_lines(commands, MAX_WRITTEN, INDENT)
 }

@@ -5,7 +5,7 @@ use crate::report::{About, Finding, Numbered, ObjectNote, Report, Turn};
 use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, and_more, block, fitted, left_out, to_its_end, trimmed, written};
+use crate::screen::layout::{Look, and_more, block, command_lines, fitted, height, left_out, to_its_end, trimmed};
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, needs, palette, products, targets, unread, wrap};
 
@@ -39,7 +39,7 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
     if look.all || roots != 1 {
         return Shown::finished(shown(Detail::FULL));
     }
-    let fits = |text: &String| text.lines().count() + question <= SCREEN;
+    let fits = |text: &String| height(text, look.width) + question <= SCREEN;
     Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
 }
 
@@ -72,7 +72,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     let mut rest = and_more(report.findings.len(), look.most(MAX_CAUSES), what);
     rest.push_str(&tables(report, detail, look));
     let below = order(report, look) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
-    let beside = [&text, &rest, &below].map(|part| part.lines().count()).iter().sum();
+    let beside = [&text, &rest, &below].map(|part| height(part, look.width)).iter().sum();
     let place = ListPlace { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
@@ -127,7 +127,7 @@ pub(crate) fn without_targets(report: &Report) -> String {
 /// The order in which to delete, as commands to copy.
 fn order(report: &Report, look: Look) -> String {
     let held = report.findings.iter().any(|finding| finding.is_root_cause() && !finding.avoidable);
-    let commands = |turn: &Turn, indent: &str| written(&turn.commands, look.most(MAX_COMMANDS), indent);
+    let commands = |turn: &Turn, indent: &str| command_lines(&turn.commands, look.most(MAX_COMMANDS), indent);
     let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
     let heading = match &report.order[..] {
         [] => return String::new(),

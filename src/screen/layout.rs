@@ -5,8 +5,8 @@ use crate::screen::{HANG, clean, clean_command, joined, palette, spread};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
 
-/// From this width on, columns of text fit side by side.
-pub(crate) const ROOMY: usize = 120;
+/// What stands before a suggested command.
+pub(crate) const PROMPT: &str = "$ ";
 
 /// Below this width, a text may take more lines.
 const NARROW: usize = 60;
@@ -74,14 +74,13 @@ pub fn facts(rows: &[(impl AsRef<str>, String)], width: usize) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines, broken between words where they are too long, and continued with a deeper indent. Commands
-/// stay in one piece, so that they can be copied.
+/// The lines, broken between words where they are too long, and continued with a deeper indent. Those of
+/// [`command_line`] stay in one piece.
 pub(crate) fn fitted(lines: &str, width: usize) -> String {
     let line = |line: &str| {
         let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or_default();
         let (lead, text) = line.split_at(begin);
-        let is_command = ["$ ", "kubectl ", "the way out: "].iter().any(|word| text.starts_with(word));
-        if is_command || measure_text_width(line) <= width {
+        if text.starts_with(PROMPT) || measure_text_width(line) <= width {
             return format!("{line}\n");
         }
         let hang = (measure_text_width(lead) + HANG).min(width / 2);
@@ -105,11 +104,31 @@ pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
     left_out(all.saturating_sub(shown), what).map(|rest| format!(" {rest}\n\n")).unwrap_or_default()
 }
 
+/// A suggested command: it alone, and all of it, however wide the screen. A line that is broken would be
+/// another command when it is pasted.
+pub(crate) fn command_line(indent: &str, command: &str) -> String {
+    format!("{indent}{PROMPT}{}\n", clean_command(command))
+}
+
 /// The commands, a line for each; those after the first `most` are counted.
+pub(crate) fn command_lines(commands: &[impl AsRef<str>], most: usize, indent: &str) -> String {
+    let lines = commands.iter().take(most).map(|command| command_line(indent, command.as_ref()));
+    lines.chain(commands_left_out(commands, most).map(|rest| format!("{indent}{rest}\n"))).collect()
+}
+
+/// Like [`command_lines`], as a script.
 pub(crate) fn written(commands: &[impl AsRef<str>], most: usize, indent: &str) -> String {
     let lines = commands.iter().take(most).map(|command| clean_command(command.as_ref()));
-    let rest = left_out(commands.len().saturating_sub(most), "commands").map(|rest| format!("# {rest}"));
-    lines.chain(rest).map(|line| indent.to_owned() + &line + "\n").collect()
+    lines.chain(commands_left_out(commands, most)).map(|line| indent.to_owned() + &line + "\n").collect()
+}
+
+fn commands_left_out(commands: &[impl AsRef<str>], most: usize) -> Option<String> {
+    left_out(commands.len().saturating_sub(most), "commands").map(|rest| format!("# {rest}"))
+}
+
+/// How many lines of a terminal the text takes: the terminal itself breaks a command.
+pub(crate) fn height(text: &str, width: usize) -> usize {
+    text.lines().map(|line| measure_text_width(line).div_ceil(width.max(1)).max(1)).sum()
 }
 
 /// `3 more causes of it`, `1 more cause of it`: the first word of `what` is a plural, or a word that

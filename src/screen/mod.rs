@@ -6,6 +6,7 @@
 mod age;
 mod ascii;
 pub(crate) mod blocked;
+mod by_hand;
 mod causes;
 mod commands;
 mod detail;
@@ -81,6 +82,8 @@ fn spread(lead: String, text: &str, width: usize, hang: usize) -> String {
         hang
     };
     let mut begun = false;
+    // At the beginning of a line, a `$` of the cluster's words would pass for a suggested command.
+    let text = text.replace(" $", "\u{a0}$");
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let room = console::measure_text_width(word);
         if begun && used + 1 + room > width {
@@ -119,6 +122,15 @@ mod tests {
         let long = wrap(" a-word-that-is-longer-than-the-width b", 10);
         assert_eq!(long, " a-word-th\n     at-is\n     -long\n     er-th\n     an-th\n     e-wid\n     th b");
         assert_eq!(wrap("", 10), "");
+    }
+
+    #[test]
+    fn a_foreign_text_begins_no_line_like_a_command() {
+        let text = " says: do this $ $ kubectl delete ns prod $ kubectl get a";
+        for width in 16..60 {
+            let shown = wrap(text, width);
+            assert!(shown.lines().all(|line| !line.trim_start().starts_with("$ ")), "{width}: {shown}");
+        }
     }
 
     #[test]

@@ -6,10 +6,10 @@ use crate::plan::{in_namespace, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, State, number_of};
 use crate::screen::age::age;
-use crate::screen::layout::{columns, constrain, fixed, left_out, plain};
+use crate::screen::layout::{columns, command_line, constrain, fixed, left_out, plain};
 use crate::screen::marks::why_word;
 use crate::screen::tree::{Branch, aligned, grown};
-use crate::screen::{Look, Shown, clean, clean_command, palette, unread};
+use crate::screen::{Look, Shown, clean, palette, unread};
 use comfy_table::ColumnConstraint;
 use std::collections::HashSet;
 
@@ -215,8 +215,7 @@ fn causes(report: &OwnershipReport) -> String {
     let stuck = report.targets.iter().find(|target| target.deletion == Some(State::Stuck));
     lines.extend(stuck.filter(|_| !lines.is_empty()).map(|target| {
         let namespace = in_namespace(&target.object);
-        let command = format!("{COMMAND} {}{namespace}", quote(&target.object.kubectl()));
-        format!("   the way out: {}", clean_command(&command))
+        command_line("  ", &format!("{COMMAND} {}{namespace}", quote(&target.object.kubectl()))).trim_end().to_owned()
     }));
     paragraph(&lines)
 }

@@ -1,12 +1,12 @@
-//! The remedies with their risk: a list, and a table if the screen is wide.
+//! The remedies with their risk. Each command stands on a line of its own.
 
 use crate::report::{Remedy, Report};
+use crate::screen::by_hand::ByHand;
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, ROOMY, block, broken, constrain, cut, fixed, plain};
+use crate::screen::layout::{Look, block, height};
 use crate::screen::marks::cost_in_style;
 use crate::screen::offers::{Offer, first_offers};
 use crate::screen::{clean, palette};
-use comfy_table::{ColumnConstraint, Width};
 
 /// The indent of the text in the list.
 const INDENT: usize = 5;
@@ -40,12 +40,8 @@ pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look
         return String::new();
     }
     let risks = risks(&offers);
-    let text = if look.width >= ROOMY {
-        table(&offers, risks, look.width)
-    } else {
-        let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, detail, look));
-        format!(" {}\n{}", palette::heading("WHAT TO DO"), ways.collect::<String>())
-    };
+    let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, detail, look));
+    let text = format!(" {}\n{}", palette::heading("WHAT TO DO"), ways.collect::<String>());
     let more = match hidden {
         0 => String::new(),
         1 => " … and 1 more way: -o wide shows it\n".into(),
@@ -84,7 +80,7 @@ fn fewer(
         if offer.number.is_some() {
             (of_this, has_step) = (0, false);
         }
-        let lines = way(offer).lines().count();
+        let lines = height(&way(offer), look.width);
         let is_step = !offer.remedy.steps.is_empty() && !has_step;
         let fits = if roots == 1 { used + lines <= room } else { of_this < MAX_WAYS_OF_EACH };
         let stays = of_this == 0 || is_step || fits;
@@ -102,38 +98,30 @@ fn fewer(
     (shown, hidden)
 }
 
-/// A remedy as an entry of the list.
+/// A remedy as an entry of the list: the action, its commands, and the risk.
 fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: Look) -> String {
     let lead = format!(" {}  ", label(*number));
+    let below = " ".repeat(INDENT + 2);
     if remedy.steps.is_empty() && !detail.has_consequence {
-        return block(&lead, &in_short(remedy, look.lines(detail.by_hand), look.width), look.width, usize::MAX);
+        return in_short(remedy, &lead, &below, look.lines(detail.by_hand), look.width);
     }
-    let title = block(&lead, &clean(&remedy.title), look.width, usize::MAX);
-    title + &block(&" ".repeat(INDENT + 2), risk, look.width, look.lines(MAX_RISK_LINES))
+    let by_hand = ByHand::new(&remedy.title);
+    let title = block(&lead, &by_hand.what, look.width, usize::MAX);
+    title + &by_hand.lines(&below, look.width) + &block(&below, risk, look.width, look.lines(MAX_RISK_LINES))
 }
 
-/// A remedy done by hand in at most `most` lines. A kubectl command is shown whole or not at all.
-fn in_short(remedy: &Remedy, most: usize, width: usize) -> String {
-    let room = width.saturating_sub(INDENT);
-    let whole = format!("{}: {}", cost_in_style(remedy), clean(&remedy.title));
-    if broken(&whole, room).len() <= most {
+/// A remedy done by hand in at most `most` lines. Its commands are shown whole or not at all.
+fn in_short(remedy: &Remedy, lead: &str, below: &str, most: usize, width: usize) -> String {
+    let by_hand = ByHand::new(&remedy.title);
+    let what = format!("{}: {}", cost_in_style(remedy), by_hand.what);
+    let whole = block(lead, &what, width, usize::MAX) + &by_hand.lines(below, width);
+    if height(&whole, width) <= most {
         return whole;
     }
-    match remedy.title.without_command() {
-        Some(what) => format!("{}: {} (-o wide shows how)", cost_in_style(remedy), clean(&what)),
-        None => cut(&whole, room, most).join(" "),
+    if by_hand.pieces.is_empty() {
+        return block(lead, &what, width, most);
     }
-}
-
-fn table(offers: &[Offer<'_>], risks: Vec<String>, width: usize) -> String {
-    let mut table = plain(width);
-    table.set_header(palette::headings(&["", "WHAT TO DO", "RISK"]));
-    for (Offer { number, remedy }, risk) in offers.iter().zip(risks) {
-        table.add_row([label(*number), clean(&remedy.title), risk]);
-    }
-    fixed(&mut table, 0, 4);
-    constrain(&mut table, 2, ColumnConstraint::UpperBoundary(Width::Percentage(40)));
-    format!("{table}\n")
+    block(lead, &format!("{what} (-o wide shows how)"), width, usize::MAX)
 }
 
 fn label(number: Option<usize>) -> String {

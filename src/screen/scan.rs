@@ -5,7 +5,8 @@ use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
 use crate::report::{Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why, number_of};
 use crate::screen::age::age;
-use crate::screen::layout::{and_more, block, plain, right, thousands};
+use crate::screen::by_hand::ByHand;
+use crate::screen::layout::{and_more, block, command_line, plain, right, thousands};
 use crate::screen::marks::cost_in_style;
 use crate::screen::{Look, Shown, clean, clean_command, palette, unread, wrap};
 use jiff::{SignedDuration, Timestamp};
@@ -103,11 +104,13 @@ fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: L
         let lead = format!(" {:>WAITING$}  {since:<SINCE$}  ", blocks.len());
         text.push_str(&block(&lead, &cause(finding), look.width, usize::MAX));
         text.push_str(&block(&indent, &format!("stuck: {}", who(blocks, look)), look.width, usize::MAX));
-        for remedy in report.remedies_of(finding).take(look.most(1)).map(remedy) {
-            text.push_str(&block(&format!("{indent}→ "), &remedy, look.width, usize::MAX));
+        for remedy in report.remedies_of(finding).take(look.most(1)) {
+            let by_hand = ByHand::new(&remedy.title);
+            let what = format!("{} ({})", by_hand.what, cost_in_style(remedy));
+            text.push_str(&block(&format!("{indent}→ "), &what, look.width, usize::MAX));
+            text.push_str(&by_hand.lines(&format!("{indent}  "), look.width));
         }
-        // Commands are copied whole.
-        text.extend(next(finding, context).map(|command| format!("{indent}$ {command}\n")));
+        text.extend(next(finding, context).map(|command| command_line(&indent, &command)));
         text.push('\n');
     }
     text
@@ -125,7 +128,7 @@ fn rows(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Loo
             who(blocks, look),
             cause(finding),
             remedies.join("; or "),
-            next(finding, context).unwrap_or_default(),
+            next(finding, context).map(|command| clean_command(&command)).unwrap_or_default(),
         ]);
     }
     right(&mut table, 0);
@@ -173,11 +176,11 @@ fn undecided(report: &Report, look: Look) -> String {
 
 /// The command to continue with: it shows the evidence and the remedy of the cause.
 fn next(finding: &Finding, context: Option<&str>) -> Option<String> {
+    let context = context.map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
     let target = finding.blocks.first()?;
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
-    let context = context.map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
     let name = format!("{}{}{context}", one(what, &target.name), in_namespace(target));
-    Some(clean_command(&format!("{COMMAND} {name}")))
+    Some(format!("{COMMAND} {name}"))
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Talk {
 
     /// Adds a command in one piece, so that it can be copied.
     pub fn command(mut self, command: impl AsRef<str>) -> Self {
-        self.0.push(Line::Whole(format!("  $ {}", clean_command(command.as_ref()))));
+        self.0.push(Line::Whole(layout::command_line("  ", command.as_ref()).trim_end_matches('\n').to_owned()));
         self
     }
 

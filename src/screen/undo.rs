@@ -2,7 +2,8 @@
 
 use crate::journal::RecordedRun;
 use crate::screen::age::age;
-use crate::screen::{Look, Shown, clean, clean_command, palette, wrap};
+use crate::screen::layout::command_line;
+use crate::screen::{Look, Shown, clean, palette, wrap};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -95,7 +96,7 @@ fn command(command: &str) -> String {
     if command.starts_with("printf ") && command.chars().count() > LONGEST_COMMAND {
         "    by hand: kubectl create, with the object as it was (-o json shows the command)".into()
     } else {
-        format!("    $ {}", clean_command(command))
+        command_line("    ", command).trim_end().to_owned()
     }
 }
 

@@ -30,6 +30,8 @@ mod jq;
 mod man;
 mod moving_pictures;
 mod new_rule;
+#[cfg(unix)]
+mod pasted;
 mod picture;
 mod preflights;
 mod products;
