@@ -6,6 +6,7 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
+use crate::report::{Note, Report};
 use crate::screen;
 
 /// Lists the products; changes nothing.
@@ -33,5 +34,61 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     } else {
         out::report(&report, &cli.options);
     }
-    Ok(if report.unread.is_empty() { Exit::Fine } else { Exit::Unknown })
+    Ok(if report.unread.iter().any(|note| matters(note, &report)) { Exit::Unknown } else { Exit::Fine })
+}
+
+/// Whether something unread may belong to a product. An API that does not answer, which is named
+/// `GROUP/VERSION`, matters only to the products with kinds in its group.
+fn matters(note: &Note, report: &Report) -> bool {
+    let Some((group, _)) = note.what.split_once('/') else { return true };
+    let mut kinds = report.products.iter().flat_map(|product| &product.kinds);
+    kinds.any(|kind| kind.resource.split_once('.').is_some_and(|(_, of)| of == group))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::diagnose_survey;
+    use crate::report::{Certainty, InstalledKind, InstalledProduct, Removable};
+    use crate::survey::{Discovery, Survey};
+    use jiff::Timestamp;
+    use std::collections::BTreeSet;
+
+    fn product(resource: &str) -> InstalledProduct {
+        let kind = InstalledKind {
+            resource: resource.into(),
+            objects: None,
+            held: 0,
+            namespaces: Vec::new(),
+            is_defined: false,
+            deleted_with: None,
+        };
+        InstalledProduct {
+            installer: "helm",
+            title: "Helm release",
+            name: "op".into(),
+            namespace: None,
+            certainty: Certainty::Proven,
+            objects: 1,
+            outside: 0,
+            taken_outside: None,
+            members: BTreeSet::new(),
+            kinds: vec![kind],
+            removable: Removable::InOrder,
+            keeps: Vec::new(),
+            apart: Vec::new(),
+            used_by: Vec::new(),
+            by_itself: "".into(),
+        }
+    }
+
+    #[test]
+    fn an_api_that_does_not_answer_matters_to_products_of_its_group() {
+        let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+        let report = Report { products: vec![product("widgets.acme.io")], ..diagnose_survey(&survey).report };
+        let note = |what: &str| Note { what: what.into(), why: "its discovery is stale".into(), forbidden: None };
+        assert!(!matters(&note("metrics.k8s.io/v1beta1"), &report));
+        assert!(matters(&note("acme.io/v1"), &report), "its objects cannot be counted");
+        assert!(matters(&note("secrets"), &report), "a list that failed may hide members");
+    }
 }
