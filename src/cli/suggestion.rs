@@ -75,6 +75,9 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
         return Some(match (*command, &*rest) {
             ("scan" | "journal", _) => format!("{COMMAND} {command}"),
             ("", "") => format!("{COMMAND} TYPE NAME{flag}"),
+            // Nobody should delete a namespace because of a guess.
+            ("", rest) if is_a_name(rest) && *flag == " --delete" => format!("{COMMAND} TYPE {rest}{flag}"),
+            ("", rest) if is_a_name(rest) => format!("{COMMAND} ns {rest}{flag}"),
             ("", rest) => format!("{COMMAND} {rest}{flag}"),
             (command, rest) => format!("{COMMAND} {command} {rest}").trim_end().to_owned(),
         });
@@ -84,6 +87,37 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
     // In a short word, two wrong letters already make a different word.
     let is_near = near(best) <= 1 + usize::from(first.len() > 6);
     is_near.then(|| format!("{COMMAND} {best} {rest}").trim_end().to_owned())
+}
+
+/// The types that may stand alone: their objects that are being deleted are meant.
+const TYPES: [&str; 22] = [
+    "ns",
+    "namespace",
+    "namespaces",
+    "po",
+    "pod",
+    "pods",
+    "pvc",
+    "pv",
+    "node",
+    "nodes",
+    "svc",
+    "service",
+    "services",
+    "job",
+    "jobs",
+    "deploy",
+    "deployment",
+    "deployments",
+    "secrets",
+    "configmaps",
+    "crd",
+    "crds",
+];
+
+/// Whether these words are a single name without its TYPE, most often that of a namespace.
+fn is_a_name(words: &str) -> bool {
+    !words.starts_with('-') && !words.contains([' ', '/', ',', '.']) && !TYPES.contains(&words)
 }
 
 /// `hint`, preceded by the command that may have been meant instead of a TYPE.
@@ -199,6 +233,9 @@ mod tests {
             ("get", "kubectl unstick TYPE NAME"),
             ("describe pod web-1", "kubectl unstick pod web-1"),
             ("watch ns shop", "kubectl unstick ns shop -w"),
+            ("why shop", "kubectl unstick ns shop"),
+            ("why pods", "kubectl unstick pods"),
+            ("delete shop", "kubectl unstick TYPE shop --delete"),
             ("tree deploy/web", "kubectl unstick owners deploy/web"),
             ("list pods", "kubectl unstick scan"),
         ] {
