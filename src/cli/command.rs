@@ -66,7 +66,7 @@ pub enum Command {
     #[command(after_help = examples::named(examples::OWNERS))]
     Owners {
         /// TYPE NAME..., or TYPE/NAME...
-        #[arg(value_name = "TYPE NAME", required = true)]
+        #[arg(value_name = "TYPE NAME")]
         words: Vec<String>,
         /// Search all namespaces for the dependents of a namespaced object.
         #[arg(short = 'A', long)]

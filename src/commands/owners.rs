@@ -20,6 +20,10 @@ pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Fa
         return Err(Failure::unknown("owners changes nothing: there is nothing to approve")
             .hint(format!("{COMMAND} TYPE NAME offers the way out of what is stuck")));
     }
+    if words.is_empty() {
+        return Err(Failure::unknown("TYPE and NAME are missing")
+            .hint(format!("{COMMAND} owners deploy/web -n shop, {COMMAND} owners ns shop")));
+    }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {
         let mut recorded = RecordedSurvey::open(path).await?;
