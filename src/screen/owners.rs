@@ -104,8 +104,8 @@ fn reference(node: &Node) -> Vec<&'static str> {
         words.push("controller");
     }
     match (node.blocks, flags.block_owner_deletion) {
-        (true, _) => words.push("✗ blocks"),
-        (false, true) => words.push("may block"),
+        (true, _) => words.push("✗ blocks its owner"),
+        (false, true) => words.push("may block its owner"),
         (false, false) => {}
     }
     words
@@ -160,8 +160,39 @@ const TITLES: [&str; 6] = ["READY", "AGE", "STATE", "REFERENCE", "FINALIZERS", "
 
 type Cells = [String; 6];
 
+/// A line of the tree, and the cells beside it.
+type TreeRow = (String, Cells);
+
+/// The most that a column beside the tree takes from it: its texts can be broken, and lines of a tree cannot.
+const MOST_BESIDE: usize = 14;
+/// The blanks around a cell.
+const AROUND: usize = 2;
+
 fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
-    let has_room = look.width >= ROOMY;
+    let whole = rows(target, report, true);
+    let fits = look.width >= ROOMY && widths(&whole).iter().sum::<usize>() <= look.width;
+    let rows = if fits { whole } else { rows(target, report, false) };
+    let [tree, beside @ ..] = widths(&rows);
+    let kept = |cells: Cells| cells.into_iter().zip(beside).filter(|(_, width)| *width > 0).map(|(cell, _)| cell);
+    let mut table = plain(look.width);
+    let titles = TITLES.map(str::to_owned);
+    table.set_header(
+        std::iter::once("OBJECT".to_owned()).chain(kept(titles.clone())).map(|title| palette::heading(&title)),
+    );
+    for (left, cells) in rows {
+        table.add_row(std::iter::once(unbroken(&left)).chain(kept(cells)));
+    }
+    let taken: usize = beside.iter().map(|width| (*width).min(MOST_BESIDE)).sum();
+    fixed(&mut table, 0, tree.min(look.width.saturating_sub(taken).max(look.width / 2)));
+    for (column, header) in kept(titles).enumerate() {
+        let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
+        constrain(&mut table, column + 1, ColumnConstraint::LowerBoundary(columns(least)));
+    }
+    table.to_string().replace(UNBROKEN, " ")
+}
+
+/// The target and its tree. `has_room` tells whether there is room for the first two columns.
+fn rows(target: &Node, report: &OwnershipReport, has_room: bool) -> Vec<TreeRow> {
     let cells = |node: &Node| -> Cells {
         let finalizers: Vec<String> = node.finalizers.iter().map(clean).collect();
         let created = node.created.filter(|_| has_room).map(|then| age(since(then, report.taken_at)));
@@ -176,24 +207,17 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
     };
     let mut rows = vec![(clean(&target.object.to_string()), cells(target))];
     rows.extend(grown(branches(target, &cells)));
-    let used: Vec<bool> =
-        (0..TITLES.len()).map(|column| rows.iter().any(|(_, cells)| !cells[column].is_empty())).collect();
-    let kept = |cells: Cells| cells.into_iter().zip(&used).filter(|(_, used)| **used).map(|(cell, _)| cell);
-    let mut table = plain(look.width);
-    let titles = TITLES.map(str::to_owned);
-    table.set_header(
-        std::iter::once("OBJECT".to_owned()).chain(kept(titles.clone())).map(|title| palette::heading(&title)),
-    );
-    let widest = rows.iter().map(|(left, _)| console::measure_text_width(left)).max().unwrap_or_default() + 2;
-    for (left, cells) in rows {
-        table.add_row(std::iter::once(unbroken(&left)).chain(kept(cells)));
-    }
-    fixed(&mut table, 0, widest.min(look.width / 2));
-    for (column, header) in kept(titles).enumerate() {
-        let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
-        constrain(&mut table, column + 1, ColumnConstraint::LowerBoundary(columns(least)));
-    }
-    table.to_string().replace(UNBROKEN, " ")
+    rows
+}
+
+/// The widths of the columns with the blanks around them, that of the tree first; 0 for an empty one.
+fn widths(rows: &[TreeRow]) -> [usize; 7] {
+    let width = |text: &String| text.lines().map(console::measure_text_width).max().unwrap_or_default();
+    std::array::from_fn(|column| {
+        let widest = rows.iter().map(|(left, cells)| width(if column == 0 { left } else { &cells[column - 1] })).max();
+        let header = if column == 0 { 0 } else { TITLES[column - 1].len() };
+        widest.filter(|widest| *widest > 0).map_or(0, |widest| widest.max(header) + AROUND)
+    })
 }
 
 /// A blank at which no line is broken, so that the lines of the tree stay in place.
