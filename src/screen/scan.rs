@@ -3,7 +3,7 @@
 use crate::facts::since;
 use crate::plan::{in_namespace, one, quote};
 use crate::plugin::COMMAND;
-use crate::report::{Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why, number_of};
+use crate::report::{Cause, Finding, Numbered, Ref, Remedy, Report, Sentence, State, Why, number_of};
 use crate::screen::age::age;
 use crate::screen::by_hand::ByHand;
 use crate::screen::layout::{and_more, block, command_line, plain, right, thousands};
@@ -15,8 +15,8 @@ use std::collections::{HashMap, HashSet};
 /// How many causes and how many unread notes are shown; the rest is counted.
 const MAX_CAUSES: usize = 40;
 const MAX_UNREAD: usize = 8;
-/// The widths of the columns WAITING and SINCE.
-const WAITING: usize = 7;
+/// The widths of the columns STUCK and SINCE.
+const STUCK: usize = 5;
 const SINCE: usize = 6;
 /// How many of the waiting objects are named; the rest is counted.
 const MAX_NAMED: usize = 2;
@@ -24,7 +24,7 @@ const MAX_NAMED: usize = 2;
 /// The report of one cluster as a screen. Commands name `context` if the user named it.
 pub fn scan_screen(report: &Report, context: Option<&str>, look: Look) -> Shown {
     let causes = causes(report);
-    let mut text = head(report, causes.len());
+    let mut text = head(report, &causes);
     if !causes.is_empty() {
         let table = if look.is_unlimited() { rows } else { blocks };
         text.extend(["\n", &table(&causes, report, context, look)]);
@@ -69,18 +69,21 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
 }
 
 /// `Context kind: 12 objects are stuck, 3 causes`, or that nothing is stuck.
-fn head(report: &Report, causes: usize) -> String {
+fn head(report: &Report, causes: &[Waited<'_>]) -> String {
     let count = |state| report.targets.iter().filter(|target| target.state == state).count();
     let (stuck, young, unknown) = (count(State::Stuck), count(State::Progressing), count(State::Unknown));
     let cluster = report.context.as_deref().map_or_else(|| "This cluster".to_owned(), |name| format!("Context {name}"));
-    let stuck = match stuck {
+    let told = match stuck {
         0 if unknown > 0 || !report.unread.is_empty() => {
             "found nothing stuck, but not everything could be read".to_owned()
         }
         0 => "nothing is stuck".to_owned(),
-        _ => format!("{} stuck, {}", objects(stuck), number_of(causes, "cause")),
+        _ => format!("{} stuck, {}", objects(stuck), number_of(causes.len(), "cause")),
     };
-    let mut lines = vec![palette::heading(&format!("{}: {stuck}", clean(&cluster)))];
+    let mut lines = vec![palette::heading(&format!("{}: {told}", clean(&cluster)))];
+    if causes.iter().map(|cause| cause.blocks.len()).sum::<usize>() > stuck {
+        lines.push("an object that waits for several causes is counted for each of them".into());
+    }
     if young > 0 {
         lines.push(format!("{} being deleted, nothing is wrong so far", objects(young)));
     }
@@ -96,12 +99,12 @@ fn objects(count: usize) -> String {
 
 /// A block for each cause: the waiting objects, the first remedy, and the command to continue with.
 fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Look) -> String {
-    let head = format!("{:>WAITING$}  {:<SINCE$}  CAUSE", "WAITING", "SINCE");
+    let head = format!("{:>STUCK$}  {:<SINCE$}  CAUSE", "STUCK", "SINCE");
     let mut text = format!(" {}\n", palette::heading(&head));
-    let indent = " ".repeat(WAITING + SINCE + 5);
+    let indent = " ".repeat(STUCK + SINCE + 5);
     for Waited { finding, blocks, oldest } in causes.iter().take(look.most(MAX_CAUSES)) {
         let since = oldest.map(age).unwrap_or_default();
-        let lead = format!(" {:>WAITING$}  {since:<SINCE$}  ", blocks.len());
+        let lead = format!(" {:>STUCK$}  {since:<SINCE$}  ", blocks.len());
         text.push_str(&block(&lead, &cause(finding), look.width, usize::MAX));
         text.push_str(&block(&indent, &format!("stuck: {}", who(blocks, look)), look.width, usize::MAX));
         for remedy in report.remedies_of(finding).take(look.most(1)) {
@@ -119,7 +122,7 @@ fn blocks(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: L
 /// A line for each cause, for a pipe: it has no width and is searched by line.
 fn rows(causes: &[Waited<'_>], report: &Report, context: Option<&str>, look: Look) -> String {
     let mut table = plain(look.width);
-    table.set_header(palette::headings(&["WAITING", "SINCE", "STUCK", "CAUSE", "FIRST REMEDY", "NEXT"]));
+    table.set_header(palette::headings(&["STUCK", "SINCE", "OBJECTS", "CAUSE", "FIRST REMEDY", "NEXT"]));
     for Waited { finding, blocks, oldest } in causes.iter().take(look.most(MAX_CAUSES)) {
         let remedies: Vec<String> = report.remedies_of(finding).take(look.most(1)).map(remedy).collect();
         table.add_row([
@@ -177,6 +180,10 @@ fn undecided(report: &Report, look: Look) -> String {
 /// The command to continue with: it shows the evidence and the remedy of the cause.
 fn next(finding: &Finding, context: Option<&str>) -> Option<String> {
     let context = context.map(|context| format!(" --context {}", quote(context))).unwrap_or_default();
+    // The API is no fault of the objects that wait for it.
+    if finding.cause == Cause::Api {
+        return Some(format!("{COMMAND} apis{context}"));
+    }
     let target = finding.blocks.first()?;
     let what = if target.kind == "Namespace" { "ns" } else { &target.resource };
     let name = format!("{}{}{context}", one(what, &target.name), in_namespace(target));
@@ -187,7 +194,7 @@ fn next(finding: &Finding, context: Option<&str>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named, Note, TargetReport};
+    use crate::report::{Named, Note, TargetReport};
     use crate::survey::{Discovery, Scan, Survey};
 
     fn waits(name: &str, targets: &[&str], report: &mut Report) {
@@ -238,6 +245,28 @@ mod tests {
         let named = scan_screen(&report, Some("east"), Look { width: 80, colour: false, all: false });
         assert!(named.contains("  $ kubectl unstick widgets y --context east\n"), "{named}");
         assert!(!text.contains('\u{1b}') && text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
+    }
+
+    #[test]
+    fn an_object_with_two_causes_is_counted_once_above_and_in_both_rows() {
+        let mut report = report();
+        waits("a.io/one", &["x", "y"], &mut report);
+        waits("b.io/two", &["x"], &mut report);
+        report.targets.truncate(2);
+        let text = screen(&report, 80);
+        assert!(
+            text.starts_with("This cluster: 2 objects are stuck, 2 causes\nan object that waits for several"),
+            "{text}"
+        );
+        assert!(text.contains(" STUCK  SINCE   CAUSE\n     2  2h0m    "), "{text}");
+    }
+
+    #[test]
+    fn an_api_that_fails_leads_to_the_page_of_all_apis() {
+        let mut report = report();
+        waits("a.io/one", &["x"], &mut report);
+        report.findings[0].cause = Cause::Api;
+        assert!(screen(&report, 80).contains("  $ kubectl unstick apis\n"));
     }
 
     #[test]
