@@ -6,6 +6,7 @@ use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
 use crate::screen::detail::Detail;
 use crate::screen::layout::{Look, and_more, block, command_lines, fitted, height, left_out, to_its_end, trimmed};
+use crate::screen::overview::overview;
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, needs, palette, products, targets, unread, wrap};
 
@@ -54,7 +55,9 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     if report.about != About::Preflight || !report.findings.is_empty() {
         head.push('\n');
     }
-    let mut text = finished(&fitted(&head, look.width));
+    let overview = overview(report, look.most(MAX_CAUSES), look);
+    let gap = if overview.is_empty() { "" } else { "\n" };
+    let mut text = finished(&(overview + gap + &fitted(&head, look.width)));
     let told = report.numbered();
     // Consequences, and findings with the same broken end as the one above, have a single line.
     let is_line = |told: &Numbered<'_>| told.number.is_none() || !told.is_first;

@@ -19,6 +19,7 @@ pub(crate) mod layout;
 pub(crate) mod marks;
 pub(crate) mod needs;
 pub(crate) mod offers;
+mod overview;
 mod owners;
 mod palette;
 mod products;
