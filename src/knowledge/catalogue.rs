@@ -206,6 +206,14 @@ mod tests {
         assert_eq!(product("RoleBinding", "rbac.authorization.k8s.io"), None);
     }
 
+    #[test]
+    fn advice_for_some_kinds_of_an_entry_names_them() {
+        let entry = super::lookup("finalizers.fluxcd.io").unwrap();
+        assert!(!entry.way_out.contains("suspend"), "a suspended GitRepository is not released: {}", entry.way_out);
+        let note = entry.note.unwrap();
+        assert!(note.contains("on a Kustomization or a HelmRelease") && note.contains("on a GitRepository"), "{note}");
+    }
+
     use super::*;
     use serde::Deserialize;
     use serde_json::{Value, json};
