@@ -616,7 +616,8 @@ fn no_file_is_too_long() {
 const SPEAKERS: [&str; 4] = ["export", "screen", "diagnosis", "plan"];
 
 /// Files there that search texts, none of which is a sentence of a report.
-const LOOK_INTO_TEXTS: [(&str, &str); 15] = [
+const LOOK_INTO_TEXTS: [(&str, &str); 16] = [
+    ("screen/ascii", "leaves the lines of commands as they are"),
     ("export/dot", "escapes what a label may not hold"),
     ("screen/layout", "breaks lines, and keeps a command in one piece"),
     ("export/markdown", "escapes what Markdown would obey"),

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Sweep, Target};
 use crate::kubernetes::aggregation::{available_groups, unavailable_groups};
 use crate::kubernetes::definitions::versions::is_initializing;
 use crate::needs::Draft;
-use crate::report::{Cause, Remedy};
+use crate::report::{Cause, Remedy, Sentence};
 use crate::survey::{Reason, ResourceId, Unread};
 use std::collections::BTreeSet;
 
@@ -39,9 +39,10 @@ pub(crate) fn draft(
             .remark(format!("LIST {}: {first}", names[0]))
             .quoting(format!("LIST {}: {first}", names[0]), None)
             .remark("it is not known what is left in the namespace; it is not treated as empty")
-            .remedy(Remedy::command(
-                "check again when the API server answers",
-                "kubectl get --raw '/readyz?verbose'; kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels",
+            .remedy(Remedy::manual(
+                Sentence::from("check again when the API server answers")
+                    .by("kubectl get --raw '/readyz?verbose'")
+                    .by("kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels"),
                 "nothing is lost",
             )),
     )

@@ -54,37 +54,36 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
         "Service" if link.object.missing && service.namespace.as_deref().is_some_and(|name| is_closed(name, facts)) => {
-            format!(
-                "install the server behind {service} again, in another namespace: this one is terminating"
-            )
-            .into()
+            format!("install the server behind {service} again, in another namespace: this one is terminating").into()
         }
         "Service" if link.object.missing => {
             format!("restore {} by installing its product again: it {}", link.object, link.text).into()
         }
         "Service" => Sentence::from(format!("fix the ports of {}, which {}", link.object, link.text)).by(port_of()),
-        "EndpointSlice" => Sentence::from(format!("check why {service} has no pods")).by(format_args!("kubectl get service,endpointslices,pods{}", in_namespace(service))),
-        "Pod" => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}; kubectl logs {}{place} --all-containers", one("pod", name), alone("pod", name))),
+        "EndpointSlice" => Sentence::from(format!("check why {service} has no pods"))
+            .by(format_args!("kubectl get service,endpointslices,pods{}", in_namespace(service))),
+        "Pod" => Sentence::from(format!("check {}", link.object))
+            .by(format_args!("kubectl describe {}{place}", one("pod", name)))
+            .by(format_args!("kubectl logs {}{place} --all-containers", alone("pod", name))),
         "Node" if link.object.missing => {
-            format!(
-                "recreate the pods of {service} on another node: Node {name} no longer exists; kubectl get pods{} -o \
-                wide",
-                in_namespace(service)
-            )
-            .into()
+            Sentence::from(format!("recreate the pods of {service} on another node, as Node {name} no longer exists"))
+                .by(format_args!("kubectl get pods{} -o wide", in_namespace(service)))
         }
         "Node" => Sentence::from(format!("bring back Node {name} or move the pods off it"))
-            .by(format_args!("kubectl describe {}; on the node: journalctl -u kubelet", one("node", name))),
+            .by(format_args!("kubectl describe {}", one("node", name)))
+            .aside("on the node")
+            .by("journalctl -u kubelet"),
         "Namespace" => {
             format!("install the server behind {service} again, in another namespace: {} {}", link.object, link.text)
                 .into()
         }
-        "RouteController" => {
-            Sentence::from("check the route controller").by("kubectl -n kube-system get lease,pods | grep cloud-controller-manager; kubectl -n default get events --field-selector reason=FailedToCreateRoute")
-        }
+        "RouteController" => Sentence::from("check the route controller")
+            .by("kubectl -n kube-system get lease,pods | grep cloud-controller-manager")
+            .by("kubectl -n default get events --field-selector reason=FailedToCreateRoute"),
         "Permission" => format!("give the identity of the cloud-controller-manager the permission {name}").into(),
         "CloudAPI" => format!("find out why the API {name} refuses a new route: it {}", link.text).into(),
-        _ => Sentence::from(format!("check {}", link.object)).by(format_args!("kubectl describe {}{place}", quote(&link.object.kubectl()))),
+        _ => Sentence::from(format!("check {}", link.object))
+            .by(format_args!("kubectl describe {}{place}", quote(&link.object.kubectl()))),
     })
 }
 

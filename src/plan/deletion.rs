@@ -25,8 +25,6 @@ pub(crate) enum Circumstance {
     Stranded,
 }
 
-/// The words before what a controller destroys.
-pub(crate) const CLEAN_UP: &str = "its controller does its clean-up: ";
 /// The cost of what nobody but its author can create again.
 const CREATED_AGAIN: &str = "it can only be created again";
 
@@ -58,11 +56,16 @@ pub(crate) fn cost(seen: &Seen<'_>, known: Circumstance) -> (Risk, String) {
     }
 }
 
+/// Whether a controller destroys something when the object is deleted, by the catalogue.
+pub(crate) fn is_cleaned_up(seen: &Seen<'_>) -> bool {
+    !seen.object.is_deleting() && destroyed(seen).is_some()
+}
+
 /// What the controllers of its finalizers destroy, by the catalogue.
 fn destroyed(seen: &Seen<'_>) -> Option<(Risk, String)> {
     let mut texts: Vec<&str> = catalogue::destroyed(&seen.object.metadata.finalizers).collect();
     texts.dedup();
-    (!texts.is_empty()).then(|| (Risk::LosesData, format!("{CLEAN_UP}{}", texts.join("; "))))
+    (!texts.is_empty()).then(|| (Risk::LosesData, format!("its controller does its clean-up: {}", texts.join("; "))))
 }
 
 fn of_kind(seen: &Seen<'_>, known: Circumstance) -> (Risk, String) {

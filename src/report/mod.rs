@@ -31,7 +31,7 @@ pub use product::{InstalledKind, InstalledProduct, Removable};
 pub use reference::{Named, Ref};
 pub(crate) use reference::{and_more, and_more_kinds, counted, number_of, objects_in_words, refs, some_of};
 pub use remedy::{Confirms, Deletion, Remedy, Risk};
-pub use sentence::Sentence;
+pub use sentence::{Below, Sentence};
 pub use step::{
     Action, ConversionNone, DeleteApiService, DeleteObject, DeleteOnRequest, DeleteWebhookConfiguration,
     DropGarbageCollectorFinalizer, DropOwnerReference, FinalizeNamespace, Force, ForceDeletePod, IgnoreWebhook,

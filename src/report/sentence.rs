@@ -30,11 +30,32 @@ enum Part {
     Reason,
     /// One of several clauses that could stand alone.
     Clause,
-    /// The kubectl command with which a person does it, with the colon before it.
+    /// A command with which a person does it.
     Command,
+    /// Words that belong to such commands: where they are run, or what to do besides.
+    Aside,
     /// Words of the cluster, which are data.
     Quoted(Source),
 }
+
+impl Part {
+    /// Whether it stands below the first words on a screen.
+    fn is_below(&self) -> bool {
+        matches!(self, Self::Command | Self::Aside)
+    }
+}
+
+/// What stands below the first words of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Below {
+    /// A command.
+    Command(String),
+    /// Words about the commands.
+    Words(Sentence),
+}
+
+/// The length of what joins a command, or words about commands, to what stands before.
+const JOINT: usize = 2;
 
 /// Where the cluster's words were read. Two sentences that say the same are the same, wherever that was
 /// read.
@@ -122,9 +143,32 @@ impl Sentence {
         self
     }
 
-    /// The sentence, followed by the kubectl command that does it.
+    /// The sentence, followed by a command that does it, or by a further one.
     pub fn by(self, command: impl fmt::Display) -> Self {
-        self.then(Self::from(format!(": {command}")).marked(Part::Command))
+        let joint = if self.last_below() == Some(&Part::Command) { "; " } else { ": " };
+        self.then(joint).then(Self::from(command.to_string()).marked(Part::Command))
+    }
+
+    /// The sentence with its commands, followed by words about them.
+    pub fn aside(self, words: impl Into<Self>) -> Self {
+        self.then("; ").then(words.into().marked(Part::Aside))
+    }
+
+    /// The commands, and the words about them, in order.
+    #[must_use]
+    pub fn below(&self) -> Vec<Below> {
+        let mut below: Vec<&(usize, usize, Part)> = self.parts.iter().filter(|(_, _, part)| part.is_below()).collect();
+        below.sort_unstable_by_key(|(from, _, _)| *from);
+        let piece = |(from, to, part): &(usize, usize, Part)| match part {
+            Part::Command => Below::Command(self.text[*from..*to].to_owned()),
+            _ => Below::Words(self.quotes_in(*from, *to)),
+        };
+        below.into_iter().map(piece).collect()
+    }
+
+    fn last_below(&self) -> Option<&Part> {
+        let below = self.parts.iter().filter(|(_, _, part)| part.is_below());
+        below.max_by_key(|(from, _, _)| *from).map(|(_, _, part)| part)
     }
 
     /// Adds a clause, unless it is there already.
@@ -186,8 +230,8 @@ impl Sentence {
     /// The sentence without its command; `None` if it has none.
     #[must_use]
     pub fn without_command(&self) -> Option<Self> {
-        let command = self.parts.iter().find(|(_, _, part)| *part == Part::Command);
-        command.map(|(from, _, _)| self.quotes_in(0, *from))
+        let first = self.parts.iter().filter(|(_, _, part)| part.is_below()).map(|(from, _, _)| *from).min();
+        first.map(|from| self.quotes_in(0, from - JOINT))
     }
 
     /// A piece of the sentence, with what is quoted in it.
@@ -342,6 +386,13 @@ mod tests {
         let check = Sentence::from("check it").by("kubectl describe pod a");
         assert_eq!(check, "check it: kubectl describe pod a");
         assert_eq!(check.without_command(), Some("check it".into()));
+        let all = check.by("kubectl logs a").aside("on its node").by("crictl ps").aside("or ask");
+        assert_eq!(all, "check it: kubectl describe pod a; kubectl logs a; on its node: crictl ps; or ask");
+        assert_eq!(all.without_command(), Some("check it".into()));
+        let command = |text: &str| Below::Command(text.to_owned());
+        let words = |text: &str| Below::Words(text.into());
+        let [describe, logs, crictl] = ["kubectl describe pod a", "kubectl logs a", "crictl ps"].map(command);
+        assert_eq!(all.below(), [describe, logs, words("on its node"), crictl, words("or ask")]);
         assert_eq!(Sentence::from("wait: kubectl is no help").without_command(), None);
     }
 }

@@ -167,14 +167,27 @@ impl Met {
     /// Advice on what to check.
     fn advice(self, api: &Ref, path: &str, backend: &Backend<'_>) -> Sentence {
         let (service, place) = (&backend.service, in_namespace(&backend.service));
-        let log =
-            backend.a_ready_pod().map(|pod| format!("; kubectl logs{place} {}", alone("pod", pod))).unwrap_or_default();
-        match self {
-            Self::Certificate => Sentence::from(format!("set spec.caBundle of APIService {} to the CA that signs its \
-                server's certificate, which must be for {}.{}.svc", api.name, service.name, service.namespace.as_deref().unwrap_or_default())).by(format_args!("kubectl get {} -o yaml{log}", one("apiservice", &api.name))),
-            Self::Silence => Sentence::from(format!("check why {service} does not answer")).by(format_args!("kubectl get networkpolicies,endpointslices{place}; kubectl -n kube-system get pods -o wide | grep -e konnectivity -e kube-proxy{log}")),
-            Self::Refused => Sentence::from(format!("check whether its pods listen on the target port of {service}")).by(format_args!("kubectl get service,endpointslices{place} -o yaml{log}")),
-            Self::Answer => Sentence::from("check why it answers like this").by(format_args!("kubectl get --raw {}{log}", quote(path))),
+        let advice = match self {
+            Self::Certificate => Sentence::from(format!(
+                "set spec.caBundle of APIService {} to the CA that signs its \
+                server's certificate, which must be for {}.{}.svc",
+                api.name,
+                service.name,
+                service.namespace.as_deref().unwrap_or_default()
+            ))
+            .by(format_args!("kubectl get {} -o yaml", one("apiservice", &api.name))),
+            Self::Silence => Sentence::from(format!("check why {service} does not answer"))
+                .by(format_args!("kubectl get networkpolicies,endpointslices{place}"))
+                .by("kubectl -n kube-system get pods -o wide | grep -e konnectivity -e kube-proxy"),
+            Self::Refused => Sentence::from(format!("check whether its pods listen on the target port of {service}"))
+                .by(format_args!("kubectl get service,endpointslices{place} -o yaml")),
+            Self::Answer => {
+                Sentence::from("check why it answers like this").by(format_args!("kubectl get --raw {}", quote(path)))
+            }
+        };
+        match backend.a_ready_pod() {
+            Some(pod) => advice.by(format_args!("kubectl logs{place} {}", alone("pod", pod))),
+            None => advice,
         }
     }
 }

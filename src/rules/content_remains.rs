@@ -196,11 +196,14 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
     });
     named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
         let name = full_name(culprit);
-        draft.remedy(Remedy::command(
-            format!("make {culprit} smaller by removing what nothing needs; everything then continues by itself"),
-            format_args!(
-                "kubectl patch {name} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'; kubectl annotate {name} kubectl.kubernetes.io/last-applied-configuration-"
-            ),
+        draft.remedy(Remedy::manual(
+            Sentence::from(format!(
+                "make {culprit} smaller by removing what nothing needs; everything then continues by itself"
+            ))
+            .by(format_args!(
+                "kubectl patch {name} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'"
+            ))
+            .by(format_args!("kubectl annotate {name} kubectl.kubernetes.io/last-applied-configuration-")),
             "its managedFields are lost; to see its size: kubectl get -o json | wc -c",
         ))
     })

@@ -199,16 +199,17 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     let row = key(words).map(|key| (format!(" {key}"), path(resource, key)));
     let row = row.or_else(|| object.map(|object| (String::new(), object.target().want().path())));
     draft.remedy(match row {
-        Some((key, path)) => Remedy::command(
-            format!(
+        Some((key, path)) => Remedy::manual(
+            Sentence::from(format!(
                 "restore the object{key} from a backup of etcd, or delete it unread. With the \
                 feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha \
                 and off before) and the verb unsafe-delete-ignore-read-errors"
-            ),
-            format_args!(
-                "kubectl delete --raw {}. Otherwise delete that one key from etcd",
+            ))
+            .by(format_args!(
+                "kubectl delete --raw {}",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
-            ),
+            ))
+            .aside("without these delete that one key from etcd"),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(

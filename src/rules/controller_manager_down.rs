@@ -4,7 +4,7 @@
 use crate::facts::{Facts, Known, Readable, Target, ago};
 use crate::kubernetes::control_plane::{Manager, Stopped, manager, releases, stopped, worked_since};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::report::{Cause, Named, Ref, Remedy};
+use crate::report::{Cause, Named, Ref, Remedy, Sentence};
 use crate::survey::{Cascade, Form, Object, ResourceId, Seen};
 use serde_json::Value;
 
@@ -29,11 +29,16 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         None => draft.evidence("no conditions: its controller has never processed it", &namespace, "status.conditions"),
     };
     draft = draft.with_each(its_pod(&holder, facts)?, |draft, (pod, text)| draft.evidence(text, &pod, "status"));
-    found.add(draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::command(
-        "bring kube-controller-manager back",
-        "kubectl -n kube-system get pods,lease | grep controller-manager; on its node: crictl ps -a --name kube-controller-manager, crictl logs of the last one, /etc/kubernetes/manifests; in a managed cluster ask the provider",
-        "nothing is lost: namespace deletions then continue by themselves",
-    )));
+    found.add(
+        draft.remark("garbage collection and the built-in finalizers wait for it, too").remedy(Remedy::manual(
+            Sentence::from("bring kube-controller-manager back")
+                .by("kubectl -n kube-system get pods,lease | grep controller-manager")
+                .aside("on its node, with the log of its last container and its manifest in /etc/kubernetes/manifests")
+                .by("crictl ps -a --name kube-controller-manager")
+                .aside("in a managed cluster ask the provider"),
+            "nothing is lost: namespace deletions then continue by themselves",
+        )),
+    );
     Ok(())
 }
 

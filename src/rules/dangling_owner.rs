@@ -118,12 +118,10 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
     match fate {
         Fate::Overdue | Fate::ElsewhereOwned => Remedy::manual(
             if several {
-                Sentence::from("check why none of them is deleted").by(format_args!(
-                    "{COMMAND} preflight TYPE NAME says for each object who would refuse its deletion"
-                ))
+                Sentence::from("check for each of them who would refuse its deletion")
+                    .by(format_args!("{COMMAND} preflight TYPE NAME"))
             } else {
-                Sentence::from("check why it is not deleted")
-                    .by(format_args!("{COMMAND} preflight {name} says who would refuse"))
+                Sentence::from("check who would refuse its deletion").by(format_args!("{COMMAND} preflight {name}"))
             },
             "nothing is lost; if nothing refuses, check whether kube-controller-manager is running",
         ),
@@ -143,8 +141,8 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
         ),
         Fate::UnknownKind | Fate::NamespacedOwnerGone => Remedy::manual(
             if several {
-                Sentence::from("decide on each of them, and delete by name what you do not need")
-                    .by(format_args!("{COMMAND} orphans -o json lists all of them"))
+                Sentence::from("list all of them, and delete by name what you do not need")
+                    .by(format_args!("{COMMAND} orphans -o json"))
             } else {
                 Sentence::from("if it is not needed").by(format_args!("kubectl delete {name}"))
             },

@@ -223,7 +223,8 @@ fn see_whether_it_is_refused(dependent: &Ref, heeds_dry_runs: bool) -> Sentence 
     let name = full_name(dependent);
     if !heeds_dry_runs {
         return Sentence::from("check what its own server says about its deletion")
-            .by(format_args!("kubectl describe {name}; kubectl get events{}", in_namespace(dependent)));
+            .by(format_args!("kubectl describe {name}"))
+            .by(format_args!("kubectl get events{}", in_namespace(dependent)));
     }
     Sentence::from("check whether the garbage collector's DELETE is refused")
         .by(format_args!("kubectl delete {name} --dry-run=server --as={COLLECTOR}"))

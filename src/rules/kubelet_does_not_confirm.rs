@@ -413,7 +413,7 @@ impl Hang {
             )),
             Self::Remains | Self::Unsaid => None,
         };
-        let ask = Remedy::command("check on the node what is stuck", ask_node(pod, node, windows), "nothing is lost");
+        let ask = Remedy::manual(ask_node("check on the node what is stuck", pod, node, windows), "nothing is lost");
         let mut remedies: Vec<Remedy> = vec![ask];
         remedies.extend(repair.map(|(title, consequence)| Remedy::manual(title, consequence)));
         if self == Self::Pull {

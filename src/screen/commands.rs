@@ -1,7 +1,7 @@
 //! The remedies of a report as commands, for a person who does everything by hand.
 
-use crate::report::{Remedy, Report};
-use crate::screen::by_hand::{ByHand, Piece};
+use crate::report::{Below, Remedy, Report};
+use crate::screen::by_hand::ByHand;
 use crate::screen::layout::{command_line, command_lines};
 use crate::screen::marks::cost;
 use crate::screen::offers::{Offer, with_commands};
@@ -35,9 +35,9 @@ fn one(number: Option<usize>, remedy: &Remedy, by_hand: &ByHand, commands: &[Cow
     if !remedy.digest.is_empty() {
         text.push_str(&format!("{INDENT}# this alone: --approve-plan {}\n", clean(&remedy.digest)));
     }
-    let line = |piece: &Piece| match piece {
-        Piece::Command(command) => command_line(INDENT, command),
-        Piece::Text(text) => format!("{INDENT}# {}\n", clean(text)),
+    let line = |piece: &Below| match piece {
+        Below::Command(command) => command_line(INDENT, command),
+        Below::Words(words) => format!("{INDENT}# {}\n", clean(&words.to_string())),
     };
     text + &by_hand.pieces.iter().map(line).collect::<String>() + &command_lines(commands, MAX_WRITTEN, INDENT)
 }

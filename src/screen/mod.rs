@@ -83,8 +83,7 @@ fn spread(lead: String, text: &str, width: usize, hang: usize) -> String {
         hang
     };
     let mut begun = false;
-    // At the beginning of a line, a `$` of the cluster's words would pass for a suggested command.
-    let text = text.replace(" $", "\u{a0}$");
+    let text = layout::without_prompts(text);
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let room = console::measure_text_width(word);
         if begun && used + 1 + room > width {

@@ -48,8 +48,8 @@ fn no_format_has_a_command_that_grants() {
         for (format, text) in formats(&report) {
             found.extend(grant(&text).map(|command| format!("{} -o {format}: {command}", scenario.name)));
         }
-        let is_unvouched = report.remedies.iter().any(|remedy| remedy.title.contains("nobody vouches"));
-        if is_unvouched && report.remedies.iter().any(|remedy| remedy.title.contains("/rules/-")) {
+        let is_unvouched = report.remedies.iter().any(|remedy| remedy.title.to_string().contains("nobody vouches"));
+        if is_unvouched && report.remedies.iter().any(|remedy| remedy.title.to_string().contains("/rules/-")) {
             found.push(format!("{}: a rule is added for an account that nobody vouches for", scenario.name));
         }
         let titles = report.remedies.iter().map(|remedy| remedy.title.to_string());

@@ -9,7 +9,7 @@ use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::mentions::inventory;
 use crate::needs::{Cost, Phase};
-use crate::plan::deletion::{self, CLEAN_UP, Circumstance};
+use crate::plan::deletion::{self, Circumstance};
 use crate::plan::steps::delete_on_request;
 use crate::report::{InstalledKind, ObjectNote, Ref, Risk, TargetReport, Turn};
 use crate::survey::{Cascade, Object, Seen, TargetName};
@@ -30,7 +30,7 @@ pub(super) fn costs(
     let is_namespace = is_namespace(target.resource);
     let own = storage::cost(target, volumes).unwrap_or_else(|| {
         let (risk, text) = deletion::cost(&target, known);
-        let with_it = if text.starts_with(CLEAN_UP) { inventory::in_words(target.object) } else { String::new() };
+        let with_it = if deletion::is_cleaned_up(&target) { inventory::in_words(target.object) } else { String::new() };
         Cost { object: target.into(), risk, text: text + &with_it }
     });
     std::iter::once(own).chain(costs_of(content, is_namespace, volumes)).collect()
@@ -56,7 +56,10 @@ pub(super) fn owned_costs<'s>(set: &Set<'s>, volumes: Option<&[Object]>) -> Hash
     let costs = |seen: &Seen<'s>| {
         let known = costs_of(&[*seen], false, volumes);
         let guards = seen.object.metadata.finalizers.iter().find_map(|key| Some(catalogue::lookup(key)?.guards));
-        let text = guards.map_or_else(|| "its controller cleans up".to_owned(), |it| format!("{CLEAN_UP}{it}"));
+        let text = guards.map_or_else(
+            || "its controller cleans up".to_owned(),
+            |it| format!("its controller does its clean-up: {it}"),
+        );
         let risk = deletion::cost(seen, Circumstance::Ordinary).0;
         if known.is_empty() { vec![Cost { object: (*seen).into(), risk, text }] } else { known }
     };

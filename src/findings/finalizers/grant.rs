@@ -188,8 +188,10 @@ fn command(account: &str, kind: &ResourceId, local: Option<&str>, when: &str) ->
             "{role} && kubectl create rolebinding {name} -n {} --clusterrole={name} --serviceaccount={account}",
             quote(namespace)
         )),
-        None => Sentence::from(format!("grant the permission for a while{when}")).by(format_args!(
-            "{role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}; delete both afterwards"
-        )),
+        None => Sentence::from(format!("grant the permission for a while{when}"))
+            .by(format_args!(
+                "{role} && kubectl create clusterrolebinding {name} --clusterrole={name} --serviceaccount={account}"
+            ))
+            .aside("delete both afterwards"),
     }
 }

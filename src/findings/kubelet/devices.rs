@@ -3,7 +3,7 @@
 use crate::kubernetes::kubelet::devices::PodDevices;
 use crate::needs::Draft;
 use crate::plan::quote;
-use crate::report::{Ref, Remedy};
+use crate::report::{Ref, Remedy, Sentence};
 
 /// The problem of the pod's devices, in words; `None` if it has none.
 pub(crate) fn words(devices: &[PodDevices], node: &Ref) -> Option<String> {
@@ -61,13 +61,11 @@ pub(crate) fn told(draft: Draft, devices: &[PodDevices], pod: &Ref, node: &Ref) 
 }
 
 fn bring_back(driver: &str, node: &Ref) -> Remedy {
-    let see = format!(
-        "kubectl get resourceslices --field-selector {}; kubectl get daemonsets -A",
-        quote(&format!("spec.nodeName={}", node.name))
-    );
-    Remedy::command(
-        format!("bring driver {driver} back on node {}, where it is not registered", node.name),
-        see,
+    let of_node = quote(&format!("spec.nodeName={}", node.name));
+    Remedy::manual(
+        Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name))
+            .by(format_args!("kubectl get resourceslices --field-selector {of_node}"))
+            .by("kubectl get daemonsets -A"),
         "nothing is lost: the kubelet then releases the devices by itself",
     )
 }

@@ -26,9 +26,10 @@ pub(crate) fn unserved(draft: Draft, volumes: &[MountedVolume], node: &Ref) -> D
                 .by(format_args!("kubectl describe {}{}", one("pod", &agent.name), in_namespace(agent))),
             "nothing is lost: the kubelet then unmounts the volume by itself",
         )),
-        _ => draft.remedy_first(Remedy::command(
-            format!("bring driver {driver} back on node {}, where it is not registered", node.name),
-            format_args!("kubectl get daemonsets -A; kubectl get {} -o yaml", quote(&format!("csinode/{}", node.name))),
+        _ => draft.remedy_first(Remedy::manual(
+            Sentence::from(format!("bring driver {driver} back on node {}, where it is not registered", node.name))
+                .by("kubectl get daemonsets -A")
+                .by(format_args!("kubectl get {} -o yaml", quote(&format!("csinode/{}", node.name)))),
             "nothing is lost: the kubelet then unmounts the volume by itself",
         )),
     }
