@@ -104,8 +104,8 @@ fn reference(node: &Node) -> Vec<&'static str> {
         words.push("controller");
     }
     match (node.blocks, flags.block_owner_deletion) {
-        (true, _) => words.push("✗ blocks its owner"),
-        (false, true) => words.push("may block its owner"),
+        (true, _) => words.push("✗ blocks the owner"),
+        (false, true) => words.push("may block the owner"),
         (false, false) => {}
     }
     words
@@ -188,7 +188,25 @@ fn table(target: &Node, report: &OwnershipReport, look: Look) -> String {
         let least = header.len() + if header == "REFERENCE" { 3 } else { 2 };
         constrain(&mut table, column + 1, ColumnConstraint::LowerBoundary(columns(least)));
     }
-    table.to_string().replace(UNBROKEN, " ")
+    with_bars(&table.to_string().replace(UNBROKEN, " "))
+}
+
+/// The table with its tree drawn through the lines in which only a cell beside the tree continues.
+fn with_bars(table: &str) -> String {
+    let (mut lines, mut below) = (Vec::new(), String::new());
+    for line in table.lines().rev() {
+        let begin = line.find(|c: char| !" │├└─".contains(c)).unwrap_or(line.len());
+        let drawn = line[..begin].trim_end();
+        let is_continued = drawn.is_empty() && begin > below.chars().count();
+        if is_continued {
+            lines.push(format!("{below}{}", &line[below.chars().count()..]));
+        } else {
+            below = drawn.chars().map(|c| if " ─".contains(c) { ' ' } else { '│' }).collect();
+            lines.push(line.to_owned());
+        }
+    }
+    lines.reverse();
+    lines.join("\n")
 }
 
 /// The target and its tree. `has_room` tells whether there is room for the first two columns.
@@ -275,4 +293,16 @@ fn some(mut lines: Vec<String>, what: &str) -> Vec<String> {
 
 fn paragraph(lines: &[String]) -> String {
     if lines.is_empty() { String::new() } else { format!("\n {}\n", lines.join("\n ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_drawn_through_the_lines_in_which_a_cell_continues() {
+        let table = " A       x\n         y\n ├─ B    one\n         two\n └─ C    z\n         w";
+        let drawn = " A       x\n │       y\n ├─ B    one\n │       two\n └─ C    z\n         w";
+        assert_eq!(with_bars(table), drawn);
+    }
 }
