@@ -2,6 +2,7 @@
 
 use crate::plugin::COMMAND;
 use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered};
+use crate::screen::by_hand::ByHand;
 use crate::screen::detail::Detail;
 use crate::screen::labelled::{BEHIND, Labelled, SAYS, labelled};
 use crate::screen::layout::{Look, block, command_line, fixed, plain, right, to_its_end, trimmed};
@@ -89,17 +90,29 @@ fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
 
 /// A cause with all evidence and its sources.
 fn whole(number: &str, finding: &Finding, look: Look) -> String {
-    let mut table = plain(look.width);
-    table.add_row([
-        number.to_owned(),
-        clean(&finding.summary),
-        if finding.is_trouble() { why_word(finding.why).into() } else { String::new() },
-    ]);
+    let sure = if finding.is_trouble() { why_word(finding.why) } else { "" };
+    let mut rows = vec![[number.to_owned(), clean(&finding.summary), sure.to_owned()]];
+    let mut text = String::new();
     let lines = finding.evidence.iter().map(evidence_line);
     let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding));
-    for line in lines.chain(chain_lines(&finding.chain)).chain(controller) {
-        table.add_row([String::new(), line, String::new()]);
+    let others = chain_lines(&finding.chain).into_iter().chain(controller).map(|line| (line, String::new()));
+    for (line, commands) in lines.chain(others) {
+        rows.push([String::new(), line, String::new()]);
+        // A table would break a command.
+        if !commands.is_empty() {
+            text.extend([columns(&std::mem::take(&mut rows), look), commands]);
+        }
     }
+    text + &columns(&rows, look) + &page(finding) + "\n"
+}
+
+/// Lines of a cause in their columns.
+fn columns(rows: &[[String; 3]], look: Look) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = plain(look.width);
+    table.add_rows(rows);
     // A cell has a blank on each side.
     let certainty_width = CERTAINTY_WIDTH + 1;
     let text_width = look.width.saturating_sub(NUMBER_WIDTH + certainty_width);
@@ -107,7 +120,7 @@ fn whole(number: &str, finding: &Finding, look: Look) -> String {
         fixed(&mut table, column, width);
     }
     right(&mut table, 2);
-    format!("{table}\n{}\n", page(finding))
+    format!("{table}\n")
 }
 
 /// The chain of things that must work, with the first broken link marked.
@@ -131,7 +144,11 @@ fn controller_lines(controller: &Controller, finding: &Finding) -> Vec<String> {
     std::iter::once(head).chain(evidence).collect()
 }
 
-fn evidence_line(evidence: &Evidence) -> String {
-    let text = clean_words(&evidence.text);
-    place(evidence).map_or_else(|| text.clone(), |place| format!("{text}  ({place})"))
+/// A piece of evidence with its source, and the lines of its commands.
+fn evidence_line(evidence: &Evidence) -> (String, String) {
+    let by_hand = ByHand::new(&evidence.text);
+    let has_command = by_hand.has_command();
+    let text = if has_command { by_hand.what.clone() } else { clean_words(&evidence.text) };
+    let line = place(evidence).map_or_else(|| text.clone(), |place| format!("{text}  ({place})"));
+    (line, if has_command { by_hand.lines("      ", Look::UNLIMITED) } else { String::new() })
 }
