@@ -187,7 +187,8 @@ impl Meant {
         let remedies = list(&report, "remedies");
         let steps = remedies.iter().flat_map(|it| list(it, "steps")).map(|step| text(&step["command"]));
         let turns = list(&report, "order").into_iter().flat_map(|turn| list(&turn, "commands")).map(|it| text(&it));
-        let mut commands: BTreeSet<String> = steps.chain(turns).map(|command| without_places(&command)).collect();
+        let mut commands: BTreeSet<String> =
+            steps.chain(turns).map(|command| without_places(&at_a_known_time(&command))).collect();
         commands.insert("kubectl unstick apis".to_owned());
         for finding in list(&report, "findings") {
             commands.insert(format!("kubectl unstick explain {}", text(&finding["rule"])));

@@ -29,7 +29,9 @@ fn the_ten_most_common_screens_are_shown() {
         let snapshot = std::fs::read_to_string(Scenario::named(scenario).dir.join("screen-80.snap"));
         let snapshot = snapshot.unwrap_or_else(|error| panic!("{scenario}: {error}"));
         let screen = snapshot.splitn(3, "---\n").nth(2).expect("a screen below its header").trim_end();
-        assert!(screen.lines().all(|line| line.chars().count() <= 80), "{scenario} is wider than 80 columns");
+        let is_command = |line: &str| line.trim_start().starts_with("$ ");
+        let fits = |line: &str| is_command(line) || line.chars().count() <= 80;
+        assert!(screen.lines().all(fits), "{scenario} is wider than 80 columns");
         let _ = write!(text, "\n## {when}\n\n```text\n{screen}\n```\n");
     }
     let path = root.join("docs/screens.md");
