@@ -9,7 +9,6 @@ use crate::findings::kubelet::holdings::with_phase;
 use crate::findings::kubelet::machine::{gone_for_good, with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
-use crate::kubernetes::kubelet::nature::Nature;
 use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
@@ -86,27 +85,36 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
         "nothing is lost",
     ));
     draft = with_finalizers_first(draft, pods);
+    let force = only_force_delete(pods, facts)?;
     // A kubelet that reports runs its containers: the machine must not be declared dead.
-    if !alive {
-        draft = with_nature(draft, node, &named, &looked.nature, facts)?;
-        draft = give_up(draft, pods, node, &named, &looked.nature);
+    if alive {
+        return Ok(draft.remedies(force).objects(refs));
     }
-    Ok(only_force_delete(draft, pods, facts)?.objects(refs))
+    let draft = with_nature(draft, node, &named, &looked.nature, facts)?;
+    let declare = declare_out(pods, node, &named);
+    Ok(draft.remedy(gone_for_good(&named, &looked.nature)).remedies(mild_first(declare, force)).objects(refs))
 }
 
-/// Adds the remedies for a machine that is off for good.
-fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, nature: &Nature<'_>) -> Draft {
+/// The taint and the force deletion, the milder one first. The taint comes first at the same risk: the control
+/// plane then also detaches the volumes, and it can be undone.
+fn mild_first(declare: Remedy, force: Option<Remedy>) -> Vec<Remedy> {
+    let mut ways: Vec<Remedy> = [declare].into_iter().chain(force).collect();
+    ways.sort_by_key(|way| way.risk);
+    ways
+}
+
+/// The taint of a node whose machine is off for good.
+fn declare_out(pods: &[WaitingPod<'_>], node: &Object, named: &Ref) -> Remedy {
     let off = is_known_to_be_off(node);
     let (held, free) = by_finalizers(pods);
-    let delete = gone_for_good(named, nature);
     // The taint cannot suffice if finalizers hold all pods.
     if free.is_empty() {
-        return draft.remedy(delete).remedy(Remedy::command(
+        return Remedy::command(
             "once their finalizers are removed, and if it is powered off for good",
             taint_out_of_service::step(named).command,
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
             fact still running",
-        ));
+        );
     }
     let (risk, consequence) = if off {
         (
@@ -124,8 +132,7 @@ fn give_up(draft: Draft, pods: &[WaitingPod<'_>], node: &Object, named: &Ref, na
     let stays = held
         .first()
         .map_or_else(String::new, |first| format!("; {} stays until its finalizer is removed", Ref::from(first.pod)));
-    let taint = Remedy::new(taint_out_of_service::step(named), risk, format!("{consequence}{stays}"));
-    draft.remedy(delete).remedy(taint)
+    Remedy::new(taint_out_of_service::step(named), risk, format!("{consequence}{stays}"))
 }
 
 /// The taint of a node whose machine is shut down according to the cloud
@@ -193,4 +200,30 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         out.hangs(draft);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::force_delete_pod;
+    use crate::report::{Named, StepKind};
+
+    #[test]
+    fn the_taint_comes_before_a_force_deletion_that_is_no_milder() {
+        let of = |kind: &str| Ref::from(Named { kind: kind.into(), name: "a".into(), ..Named::default() });
+        let firsts = |taint: Risk, force: Option<Risk>| {
+            let declare = Remedy::new(taint_out_of_service::step(&of("Node")), taint, "");
+            let force = force.map(|risk| Remedy::new(force_delete_pod::step(&of("Pod")), risk, ""));
+            let ways = mild_first(declare, force);
+            ways.iter().map(|way| way.steps[0].kind()).collect::<Vec<_>>()
+        };
+        let (taint, force) = (StepKind::TaintOutOfService, StepKind::ForceDeletePod);
+        // Nothing says that the machine is off: a pod without an identity, and one with it.
+        assert_eq!(firsts(Risk::LosesData, Some(Risk::Disruptive)), [force, taint]);
+        assert_eq!(firsts(Risk::LosesData, Some(Risk::LosesData)), [taint, force]);
+        // The cloud says that it is off.
+        assert_eq!(firsts(Risk::Disruptive, Some(Risk::Disruptive)), [taint, force]);
+        assert_eq!(firsts(Risk::Disruptive, Some(Risk::LosesData)), [taint, force]);
+        assert_eq!(firsts(Risk::LosesData, None), [taint]);
+    }
 }

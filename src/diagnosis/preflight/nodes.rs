@@ -1,11 +1,11 @@
 //! The pods on a node that is deleted.
 
 use crate::facts::{Facts, Known, Target};
+use crate::kubernetes::kubelet::pods::has_identity;
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Cost, Outlook};
 use crate::report::{Risk, counted};
-use crate::survey::{Object, Seen};
-use serde_json::Value;
+use crate::survey::Seen;
 
 /// Adds the consequences for the pods on a node: the pod garbage collector deletes them without the
 /// kubelet (kubernetes/kubernetes: `pkg/controller/podgc/gc_controller.go`), and their controllers create
@@ -39,34 +39,4 @@ pub(super) fn look(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) ->
     }
     out.costs.push(cost);
     Ok(())
-}
-
-/// Whether two copies of a pod that run at the same time do harm: it has a place in a `StatefulSet`, or
-/// writes to a claim.
-fn has_identity(pod: &Object) -> bool {
-    let of_set = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
-    let claims = |volume: &Value| volume.get("persistentVolumeClaim").or_else(|| volume.get("ephemeral")).is_some();
-    of_set || pod.array("/spec/volumes").iter().any(claims)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn pod(owner: &str, volume: &Value) -> Object {
-        let owner = json!({"apiVersion": "apps/v1", "kind": owner, "name": "db", "uid": "u"});
-        serde_json::from_value(json!({"metadata": {"name": "db-0", "uid": "p", "ownerReferences": [owner]},
-            "spec": {"nodeName": "worker", "volumes": [volume]}}))
-        .unwrap()
-    }
-
-    #[test]
-    fn a_pod_of_a_stateful_set_or_with_a_claim_must_not_run_twice() {
-        let none = json!({"name": "tmp", "emptyDir": {}});
-        assert!(!has_identity(&pod("ReplicaSet", &none)));
-        assert!(has_identity(&pod("StatefulSet", &none)));
-        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "persistentVolumeClaim": {"claimName": "d"}}))));
-        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "ephemeral": {}}))));
-    }
 }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// # Errors
 /// When the things that it would release were not surveyed yet.
 pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
-    only_force_delete(with_finalizers_first(draft, pods), pods, facts)
+    Ok(with_finalizers_first(draft, pods).remedies(only_force_delete(pods, facts)?))
 }
 
 /// Adds the finalizers, which hold pods whatever the state of their containers.
@@ -26,14 +26,14 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Dr
     draft.remedies(held.first().map(|first| finalizers_first(first, &held)))
 }
 
-/// Adds the force deletion of pods without finalizers.
+/// The force deletion of the pods without finalizers; `None` if all have some.
 ///
 /// # Errors
 /// When the things that it would release were not surveyed yet.
-pub(crate) fn only_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
+pub(crate) fn only_force_delete(pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Option<Remedy>> {
     let (_, free) = by_finalizers(pods);
     let freed = each(&free, |waiting| frees(waiting.pod.object, facts))?;
-    Ok(draft.remedies(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing))))
+    Ok(force_delete(&free, freed.into_iter().max().unwrap_or(Freed::Nothing)))
 }
 
 /// The pods with finalizers, and the others.

@@ -3,8 +3,8 @@
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::kubelet::pods::has_identity;
+use crate::kubernetes::storage::claim_name;
 use crate::survey::{Form, Object};
-use serde_json::Value;
 
 /// The things that are released, by how much that may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,8 +37,7 @@ pub(crate) fn frees(pod: &Object, facts: &Facts<'_>) -> Known<Freed> {
         return Ok(Freed::Identity);
     }
     let Some(kind) = facts.preferred("", "persistentvolumeclaims") else { return Ok(Freed::Identity) };
-    let claimed = |volume: &Value| volume.pointer("/persistentVolumeClaim/claimName")?.as_str().map(str::to_owned);
-    let names: Vec<String> = pod.array("/spec/volumes").iter().filter_map(claimed).collect();
+    let names: Vec<String> = pod.array("/spec/volumes").iter().filter_map(|volume| claim_name(pod, volume)).collect();
     let namespace = pod.metadata.namespace.as_deref();
     let shared = each(names.iter().take(MAX_CLAIMS), |name| {
         let claim = facts.get(&kind.id, namespace, name, Form::Whole).if_readable()?.flatten();

@@ -3,6 +3,7 @@
 use crate::facts::{Facts, Known, Readable, Target, flat_each};
 use crate::kubernetes::built_in::named;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
+use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Seen};
 use indexmap::IndexMap;
@@ -95,8 +96,31 @@ pub(crate) fn pods_in_words(pods: &[Ref]) -> String {
     }
 }
 
-/// Whether a second copy of this pod could do harm: it belongs to a `StatefulSet` or mounts a claim.
+/// Whether two copies of a pod that run at the same time do harm: it has a place in a `StatefulSet`, or
+/// mounts a claim, also one of its own.
 pub(crate) fn has_identity(pod: &Object) -> bool {
     let stateful = pod.metadata.owner_references.iter().any(|owner| owner.kind == "StatefulSet");
-    stateful || pod.array("/spec/volumes").iter().any(|volume| volume.get("persistentVolumeClaim").is_some())
+    stateful || pod.array("/spec/volumes").iter().any(|volume| claim_name(pod, volume).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn pod(owner: &str, volume: &Value) -> Object {
+        let owner = json!({"apiVersion": "apps/v1", "kind": owner, "name": "db", "uid": "u"});
+        serde_json::from_value(json!({"metadata": {"name": "db-0", "uid": "p", "ownerReferences": [owner]},
+            "spec": {"nodeName": "worker", "volumes": [volume]}}))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_pod_of_a_stateful_set_or_with_a_claim_must_not_run_twice() {
+        let none = json!({"name": "tmp", "emptyDir": {}});
+        assert!(!has_identity(&pod("ReplicaSet", &none)));
+        assert!(has_identity(&pod("StatefulSet", &none)));
+        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "persistentVolumeClaim": {"claimName": "d"}}))));
+        assert!(has_identity(&pod("ReplicaSet", &json!({"name": "d", "ephemeral": {}}))));
+    }
 }
