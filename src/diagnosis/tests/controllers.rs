@@ -26,6 +26,7 @@ fn kinds() -> Vec<Resource> {
     let (resource, rbac) = (Resource::tested, "rbac.authorization.k8s.io");
     vec![
         resource("", "namespaces", "Namespace", false),
+        resource("", "events", "Event", true),
         resource("", "pods", "Pod", true),
         resource("", "serviceaccounts", "ServiceAccount", true),
         resource("", "services", "Service", true),

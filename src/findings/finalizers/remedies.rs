@@ -12,12 +12,13 @@ use crate::kubernetes::mentions::no_kind::missed_at_start;
 use crate::kubernetes::mentions::{InTheWay, users};
 use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
 use crate::kubernetes::namespaces::{is_closed, takes_nothing_new};
+use crate::kubernetes::ownership::named_workloads::names;
 use crate::kubernetes::ownership::power;
 use crate::kubernetes::progress::reasons::{NotThere, RemoteCluster};
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{ClosedNamespace, Explanation, Judgement, pending};
-use crate::kubernetes::statements::statement::states;
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
@@ -76,12 +77,21 @@ pub(crate) fn with_remedies(
         }
         _ => by_state(found, finalizer, entry, refs, usual, facts)?,
     };
+    // An event is the word of those who may create events there, a log repeats what tenants write, and a status
+    // that was written along with the object may be anybody's: none of them becomes a command.
     if let Explanation::Says(words) | Explanation::Hearsay(words) = &found.why
+        && found.said_in == Some(SaidIn::Status)
         && let held = HeldObjects::read_whole(objects, facts)?
-        && held.read().any(|seen| states(seen, words, facts))
         && let Some(way) = protection::switch_off(words, &held).or_else(|| marks::set(words, finalizer, &held))
     {
         remedies = vec![way];
+    }
+    if let Explanation::Missing { what } = &found.why
+        && found.is_by_event()
+        && !HeldObjects::read_whole(objects, facts)?.read().any(|seen| names(seen.object, &what.name))
+    {
+        let title = format!("find out whether its controller needs {what}, and what created that: an event names it");
+        remedies = vec![Remedy::manual(title, "checking loses nothing")];
     }
     if let (Some(usual), Explanation::Unknown | Explanation::Says(_) | Explanation::Hearsay(_)) = (usual, &found.why) {
         remedies.insert(0, wait(usual, &refs[0]));

@@ -7,6 +7,8 @@ use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{BeforeRelease, Explanation, Judgement, Work};
+use crate::kubernetes::statements::said_in::SaidIn;
+use crate::kubernetes::statements::statement::brief;
 use crate::report::{Cause, Ref, Sentence, Why, and_more};
 
 /// The beginning of a line that cannot give the reason.
@@ -32,7 +34,9 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
     let judged = Judged { cause, found, workload, name };
     let verdict = judged.by_presence().or_else(|| judged.by_need()).or_else(|| judged.by_dependency());
     let verdict = verdict.unwrap_or_else(|| judged.by_words());
-    let verdict = FinalizerVerdict { why: verdict.why.max(known(!found.stale)), ..verdict };
+    // Whoever may create events in a namespace may send one about any object there.
+    let is_known = !found.stale && !found.is_by_event();
+    let verdict = FinalizerVerdict { why: verdict.why.max(known(is_known)), ..verdict };
     let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
     let who = workload.map_or_else(|| "nothing is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
@@ -189,6 +193,18 @@ impl Judged<'_, '_> {
         })
     }
 
+    /// The words before a message: `lead`, or the sender that an event names, who need not have sent it.
+    fn lead(&self, lead: &'static str) -> Sentence {
+        match self.found.said_in {
+            Some(SaidIn::Event(Some(by))) => {
+                let by = Sentence::quoted(brief(by), "the sender that an event names");
+                Sentence::from("an event sent as ").then(by).then(" says: ")
+            }
+            Some(SaidIn::Event(None)) => "an event that names no sender says: ".into(),
+            Some(SaidIn::Status | SaidIn::Object) | None => lead.into(),
+        }
+    }
+
     /// The verdict by the controller's message and by the evidence of its work.
     fn by_words(&self) -> FinalizerVerdict {
         let Self { found, name, workload, .. } = self;
@@ -197,9 +213,9 @@ impl Judged<'_, '_> {
             Explanation::Hearsay(message) if found.has_stopped_elsewhere() => {
                 self.likely(Sentence::from("its controller is not running: ").reported(message))
             }
-            Explanation::Hearsay(message) => self.likely(Sentence::from("reported about it: ").reported(message)),
+            Explanation::Hearsay(message) => self.likely(self.lead("reported about it: ").reported(message)),
             Explanation::Says(message) => self
-                .says(Sentence::from("its controller says: ").reported(message))
+                .says(self.lead("its controller says: ").reported(message))
                 .waits_for(found.remote.as_ref().map(|remote| remote.secret.clone()).or(workload.clone()))
                 .why(known(!found.by_log)),
             Explanation::SaysOnly(message) => {

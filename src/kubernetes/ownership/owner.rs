@@ -173,7 +173,7 @@ pub(crate) fn counts(said: &Statement<'_>, names: &[ControllerName], best: Optio
 
 /// The author of a statement, if its name identifies a program.
 pub(crate) fn speaker<'a>(said: &'a Statement<'_>) -> Option<&'a str> {
-    said.writer.as_deref().or(said.by).filter(|speaker| says_something(speaker))
+    said.writer.as_deref().or(said.by()).filter(|speaker| says_something(speaker))
 }
 
 /// The owners of an object's other finalizers, and the writers of its status.
@@ -275,6 +275,7 @@ pub(crate) fn share_a_word(one: &str, other: &str) -> bool {
 mod tests {
     use super::*;
     use crate::kubernetes::messages::trouble::Tone;
+    use crate::kubernetes::statements::said_in::SaidIn;
     use serde_json::json;
 
     fn workload() -> Object {
@@ -345,7 +346,7 @@ mod tests {
         let resource = crate::survey::Resource::tested("acme.io", "databases", "Database", true);
         let of = Seen { resource: &resource, object: &object };
         let said = |by: Option<&'static str>, writer: Option<&str>| Statement {
-            by,
+            said_in: by.map_or(SaidIn::Status, |by| SaidIn::Event(Some(by))),
             writer: writer.map(ToOwned::to_owned),
             ..Statement::new(of, String::new(), String::new(), Tone::Trouble)
         };

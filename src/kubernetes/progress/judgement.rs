@@ -6,6 +6,7 @@ use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::lost_rights::LostRights;
 use crate::kubernetes::progress::cleanup_jobs::CleanupJob;
 use crate::kubernetes::progress::reasons::{LooksAway, NotThere, RemoteCluster};
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::workloads::health::BeingDeleted;
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 use crate::survey::Seen;
@@ -31,6 +32,8 @@ pub struct Judgement<'s> {
     /// The reason comes from its log, which shows a past failure: the next attempt may have
     /// succeeded.
     pub by_log: bool,
+    /// Where the words about the object were read that give the reason; `None` if none do, or its log.
+    pub said_in: Option<SaidIn<'s>>,
     /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
     /// may be about another finalizer.
     pub stale: bool,
@@ -63,6 +66,7 @@ impl<'s> Judgement<'s> {
             unread: Vec::new(),
             remote: None,
             by_log: false,
+            said_in: None,
             stale: false,
             sure: false,
             bound: false,
@@ -74,6 +78,11 @@ impl<'s> Judgement<'s> {
     /// Whether it has stopped, according to its lease, and is no known workload of this cluster.
     pub(crate) fn has_stopped_elsewhere(&self) -> bool {
         self.controller.state == ControllerState::Down && self.controller.workload.is_none()
+    }
+
+    /// Whether only events give the reason.
+    pub(crate) fn is_by_event(&self) -> bool {
+        matches!(self.said_in, Some(SaidIn::Event(_)))
     }
 
     /// Whether it runs as it should, and ignores the object because it was told so.

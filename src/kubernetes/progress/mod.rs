@@ -223,7 +223,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
-    let (mut of_before, mut began_later) = (false, false);
+    let (mut of_before, mut began_later, mut said_in) = (false, false, None);
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
@@ -242,7 +242,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
             let found = running::look(best, &pods, inquiry, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
-            of_before = found.stale;
+            (of_before, said_in) = (found.stale, found.said_in);
             began_later = running::began_later(&pods, held);
             (found.state, found.why)
         }
@@ -256,11 +256,12 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     let said = log.why.filter(|said| said.outweighs(&why));
     let by_log = said.is_some();
     if let Some(said) = said {
-        (state, why, of_before) = (ControllerState::Failing, said.into(), false);
+        (state, why, of_before, said_in) = (ControllerState::Failing, said.into(), false, None);
     }
     Ok(Judgement {
         controller: Controller { workload: Some(workload), state, evidence },
         by_log,
+        said_in,
         stale: of_before,
         sure: best.pieces > 1,
         bound: inquiry.traces.is_bound_everywhere(&best.account()),

@@ -15,6 +15,7 @@ use crate::kubernetes::progress::judgement::{Explanation, Work};
 use crate::kubernetes::progress::stated_trouble::{StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{attention, barred, place, rights, tenant, writes};
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::Lease;
 use crate::report::{ControllerState, Ref};
@@ -28,6 +29,8 @@ pub(crate) struct Running<'s> {
     /// The evidence is, or may be, from before the controller came back, or from before its obstacle
     /// ended.
     pub(crate) stale: bool,
+    /// Where the words were read that give the reason.
+    pub(crate) said_in: Option<SaidIn<'s>>,
 }
 
 /// How long a new pod may take to become Ready.
@@ -35,7 +38,7 @@ const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl<'s> Running<'s> {
     fn new(state: ControllerState, why: Explanation<'s>) -> Self {
-        Self { state, why, stale: false }
+        Self { state, why, stale: false, said_in: None }
     }
 }
 
@@ -69,9 +72,10 @@ pub(crate) fn look<'s>(
         return Ok(Running::new(ControllerState::Failing, why));
     }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
-    let StatedTrouble { trouble, lacks } = obstacle(&names, Inquiry { said: &times.present, ..inquiry }, evidence)?;
+    let StatedTrouble { trouble, lacks, said_in } =
+        obstacle(&names, Inquiry { said: &times.present, ..inquiry }, evidence)?;
     if let Some((state, why)) = trouble {
-        return Ok(Running { state, why, stale: may_be_mended(&times, facts)? });
+        return Ok(Running { state, why, stale: may_be_mended(&times, facts)?, said_in });
     }
     let lease = gaps.pass(lease)?.flatten();
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
@@ -226,7 +230,7 @@ fn of_before<'s>(
     evidence.push(format!("before it came back, {} said: {}", Ref::from(first.of), first.text));
     Ok(match past.trouble {
         Some((state, why @ (Explanation::Missing { .. } | Explanation::Blocked(_)))) => {
-            Running { state, why, stale: true }
+            Running { state, why, stale: true, said_in: past.said_in }
         }
         _ => Running::new(ControllerState::Alive, Explanation::SaidBefore(first.message.clone())),
     })

@@ -154,7 +154,7 @@ fn in_use<'s>(found: &mut Judgement<'s>, inquiry: Inquiry<'_, 's>) -> Known {
     }
     if let (Some(told), true) = (told.into_iter().next(), users.is_empty()) {
         evidence.insert(0, format!("{} says \"{}\"", told.by, told.message).into());
-        found.why = Explanation::Hearsay(told.message);
+        (found.why, found.said_in) = (Explanation::Hearsay(told.message), None);
         return Ok(());
     }
     if let Some((field, count)) = users::counted(held) {

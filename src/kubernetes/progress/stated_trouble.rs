@@ -2,6 +2,7 @@
 
 use crate::facts::{All, Facts, Known, flat_each, for_each, since};
 use crate::kubernetes::definitions::versions;
+use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::mentions::bare_names::{BareNames, bare_names};
 use crate::kubernetes::mentions::followers::is_bound;
 use crate::kubernetes::mentions::inventory::{has_inventory, listed_and_going};
@@ -15,6 +16,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::missing::{self, Absent, ReferenceRole};
 use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
 use crate::report::{ControllerState, Ref};
@@ -26,6 +28,19 @@ pub(crate) struct StatedTrouble<'s> {
     pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
     /// A missing object that the object refers to, though no message says so.
     pub(crate) lacks: Option<Explanation<'s>>,
+    /// Where the words about the obstacle were read, if words give it.
+    pub(crate) said_in: Option<SaidIn<'s>>,
+}
+
+/// Where `said` were read: of several places, the one that the fewest may write to.
+fn place<'w, 's: 'w>(said: impl IntoIterator<Item = &'w Statement<'s>>) -> Option<SaidIn<'s>> {
+    said.into_iter().map(|said| said.said_in).min()
+}
+
+/// Where statements name one of these objects.
+fn place_of_names<'s>(said: &[Statement<'s>], named: &[InTheWay<'_>]) -> Option<SaidIn<'s>> {
+    let names = |said: &&Statement<'_>| named.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
+    place(said.iter().filter(names))
 }
 
 /// Looks for the reasons that statements and references give.
@@ -38,6 +53,7 @@ pub(crate) fn obstacle<'s>(
     let (absent, mut in_the_way, listed) =
         (missing::absent(inquiry), in_the_way(said, facts), listed_and_going(held, facts, gaps)).all()?;
     let is_going = !listed.is_empty();
+    let in_their_way = place_of_names(said, &in_the_way);
     if in_the_way.is_empty() {
         evidence.extend(listed.iter().take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
@@ -50,9 +66,10 @@ pub(crate) fn obstacle<'s>(
     let waits =
         !troubles.is_empty() && troubles.iter().all(|said| is_waiting(&said.message) || is_about_use(&said.message));
     let state = if waits { ControllerState::Alive } else { ControllerState::Failing };
-    let trouble = |why| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None });
-    if troubles.iter().any(|said| said.message.contains(CANNOT_CREATE)) {
-        return trouble(Explanation::CannotCreate);
+    let trouble = |why, said_in| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None, said_in });
+    let refused = |said: &&&Statement<'_>| said.message.contains(CANNOT_CREATE);
+    if let Some(said_in) = place(troubles.iter().filter(refused).copied()) {
+        return trouble(Explanation::CannotCreate, Some(said_in));
     }
     evidence.extend(
         absent.iter().take(2).map(|absent| format!("{} names {}, which does not exist", absent.field, absent.what)),
@@ -61,41 +78,51 @@ pub(crate) fn obstacle<'s>(
     let warned =
         |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
     if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
-        return trouble(Explanation::Missing { what: absent.what.clone() });
+        let said_in = place(said.iter().filter(|said| mentions(&said.message, &absent.what.name)));
+        return trouble(Explanation::Missing { what: absent.what.clone() }, said_in);
     }
     let no_kind = unserved_kind(held, said, facts.discovery());
     evidence.extend(
         no_kind.iter().map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full())),
     );
     if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
-        return trouble(Explanation::NoKind(no_kind));
+        let said_in = place(troubles.iter().filter(|said| said.message.contains(&no_kind.kind)).copied());
+        return trouble(Explanation::NoKind(no_kind), said_in);
     }
     if !in_the_way.is_empty() {
-        return trouble(Explanation::Blocked(in_the_way));
+        return trouble(Explanation::Blocked(in_the_way), in_their_way);
     }
     // A message that something does not exist, and a reference to a missing object, mean the same
     // object.
     let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
+        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() }, None);
     }
     let (why, uncalled) = (by_words(&troubles, names, inquiry), missing::by_host(inquiry)).all()?;
     // A Service that cannot be reached explains messages that only say that something fails.
-    let says_only = matches!(why, Some(Explanation::SaysOnly(_)));
+    let says_only = matches!(why, Some((Explanation::SaysOnly(_), _)));
     if let Some(it) = uncalled.first().filter(|_| says_only) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() });
+        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() }, None);
     }
-    if let Some(why) = why {
-        return trouble(why);
+    if let Some((why, said_in)) = why {
+        return trouble(why, said_in);
     }
-    let goes_on = said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
-    let going = flat_each(goes_on, |said| partners_going(said, inquiry))?;
-    if !going.is_empty() {
-        let trouble = Some((ControllerState::Alive, Explanation::Blocked(going)));
-        return Ok(StatedTrouble { trouble, lacks: None });
+    if let Some(waits) = waits_for_partners(names, inquiry)? {
+        return Ok(waits);
     }
     let lacks = lacked(absent.into_iter().chain(uncalled), inquiry)?;
-    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)) })
+    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)), said_in: None })
+}
+
+/// The objects of the same product that are being deleted and that the controller's reports of its work may mean.
+fn waits_for_partners<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<Option<StatedTrouble<'s>>> {
+    let at_work = || inquiry.said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
+    let going = flat_each(at_work(), |said| partners_going(said, inquiry))?;
+    Ok((!going.is_empty()).then(|| StatedTrouble {
+        trouble: Some((ControllerState::Alive, Explanation::Blocked(going))),
+        lacks: None,
+        said_in: place(at_work()),
+    }))
 }
 
 /// The missing object in `absent` that the clean-up needs, or that the owners of the objects refer to.
@@ -122,12 +149,12 @@ fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) ->
     Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
 }
 
-/// The reason in messages about trouble that name no kind.
+/// The reason in messages about trouble that name no kind, and where these were read.
 fn by_words<'s>(
     troubles: &[&Statement<'s>],
     names: &[String],
     inquiry: Inquiry<'_, 's>,
-) -> Known<Option<Explanation<'s>>> {
+) -> Known<Option<(Explanation<'s>, Option<SaidIn<'s>>)>> {
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
     // The refusal of a write names the written object, which is no obstacle.
@@ -137,16 +164,24 @@ fn by_words<'s>(
     let partners = waits.map_or(Ok(Vec::new()), |said| partners_in_trouble(said, inquiry));
     let (bare, partners) = (bare, partners).all()?;
     if bare.is_none() && !partners.is_empty() {
-        return Ok(Some(Explanation::Blocked(partners)));
+        return Ok(Some((Explanation::Blocked(partners), place(waits.copied()))));
     }
-    Ok(match (bare, own, troubles.first()) {
-        (Some(BareNames::There(blockers)), ..) => Some(Explanation::Blocked(blockers)),
-        (Some(BareNames::NotThere(what)), ..) => Some(Explanation::Outlived(what)),
-        (None, Some(said), _) if said.is_hearsay(names) => Some(Explanation::Hearsay(said.message.clone())),
-        (None, Some(said), _) => Some(Explanation::Says(said.message.clone())),
-        (None, None, Some(said)) => Some(Explanation::SaysOnly(said.message.clone())),
-        (None, None, None) => None,
-    })
+    let why = match (bare, own, troubles.first()) {
+        (Some(BareNames::There(blockers)), ..) => {
+            let named =
+                |said: &&Statement<'_>| blockers.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
+            let said_in = place(naming.iter().copied().filter(named));
+            (Explanation::Blocked(blockers), said_in)
+        }
+        (Some(BareNames::NotThere(what)), ..) => (Explanation::Outlived(what), place(naming)),
+        (None, Some(said), _) if said.is_hearsay(names) => {
+            (Explanation::Hearsay(said.message.clone()), Some(said.said_in))
+        }
+        (None, Some(said), _) => (Explanation::Says(said.message.clone()), Some(said.said_in)),
+        (None, None, Some(said)) => (Explanation::SaysOnly(said.message.clone()), Some(said.said_in)),
+        (None, None, None) => return Ok(None),
+    };
+    Ok(Some(why))
 }
 
 /// Statements from before the controller came back, or from before their cause ended, separated from
@@ -172,7 +207,7 @@ impl<'s> StatementTimes<'s> {
             let back_for = started.map(|started| since(started, facts.now()));
             // The controller has reconciled everything since it came back, so the present status is
             // up to date.
-            let stands = said.by.is_none() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
+            let stands = !said.is_event() && back_for.is_some_and(|back_for| back_for > LOOKS_WITHIN);
             let before = !stands && said.at.zip(started).is_some_and(|(at, started)| started > at);
             let mended = if said.trouble { no_longer(said, facts)? } else { None };
             if before || mended.is_some() {

@@ -12,7 +12,7 @@ use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
-use crate::kubernetes::progress::stated_trouble::obstacle;
+use crate::kubernetes::progress::stated_trouble::{StatedTrouble, obstacle};
 use crate::kubernetes::progress::writes::{LastWrite, Writer};
 use crate::kubernetes::progress::{attention, place, writes};
 use crate::kubernetes::statements::statement::Statement;
@@ -109,14 +109,14 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     if !has_stopped
         && said.iter().any(|said| !said.before)
         && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let Some((state, why)) = obstacle(&names, inquiry, &mut evidence)?.trouble
+        && let StatedTrouble { trouble: Some((state, why)), said_in, .. } = obstacle(&names, inquiry, &mut evidence)?
     {
         let speaker = speaker(ranking, said);
         if ranking.complete && speaker.is_none() {
             evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
         }
         // A workload that could not be read may have come back since its message.
-        let mut found = Judgement { stale: !ranking.complete, ..found(state, why, evidence) };
+        let mut found = Judgement { stale: !ranking.complete, said_in, ..found(state, why, evidence) };
         found.controller.workload = speaker;
         return Ok(found);
     }
@@ -263,7 +263,7 @@ fn shows_life(said: &[Statement<'_>], written: Option<&LastWrite>, facts: &Facts
 /// provisioner's events carry its name and its host's, `csi.acme.io_csi-acme-7b6d5-x2x4q`
 /// (kubernetes-sigs/sig-storage-lib-external-provisioner: `controller/controller.go`).
 fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
-    let hosts = said.iter().filter(|said| said.trouble).filter_map(|said| said.by?.split('_').nth(1));
+    let hosts = said.iter().filter(|said| said.trouble).filter_map(|said| said.by()?.split('_').nth(1));
     let runs_there = |host: &str, workload: &Object| {
         let rest = host.strip_prefix(workload.name());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

@@ -3,5 +3,6 @@
 pub(crate) mod annotations;
 pub(crate) mod events;
 pub(crate) mod other_objects;
+pub(crate) mod said_in;
 pub(crate) mod siblings;
 pub(crate) mod statement;

@@ -63,7 +63,7 @@ pub(crate) fn about<'s>(
 /// recognized by one of `names`, or by a word of these.
 pub(crate) fn share<'s>(said: &Statement<'s>, names: &[String], facts: &Facts<'s>, gaps: &Gaps) -> Known<bool> {
     let seen = said.of;
-    let Some(by) = said.by.filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {
+    let Some(by) = said.by().filter(|by| said.trouble && !said.is_calm_event && !goes_by(by, names)) else {
         return Ok(false);
     };
     let words = |name: &str| name.split(['-', '.', '/']).map(str::to_lowercase).collect::<Vec<_>>();

@@ -11,6 +11,7 @@ use crate::kubernetes::messages::trouble::{
 };
 use crate::kubernetes::statements::annotations::attempts;
 use crate::kubernetes::statements::events;
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::storage::attachment::{detach_error, detach_failed};
 use crate::kubernetes::storage::is_attachment;
 use crate::survey::{self, Object, Seen};
@@ -39,8 +40,8 @@ pub(crate) struct Statement<'s> {
     pub(crate) began_before: bool,
     /// Whether it is an event, but not a warning.
     pub(crate) is_calm_event: bool,
-    /// The component that sent an event.
-    pub(crate) by: Option<&'s str>,
+    /// Where it was read.
+    pub(crate) said_in: SaidIn<'s>,
     /// The writer of the status that contains it, if there is only one.
     pub(crate) writer: Option<String>,
 }
@@ -58,9 +59,22 @@ impl<'s> Statement<'s> {
             before: false,
             began_before: false,
             is_calm_event: false,
-            by: None,
+            said_in: SaidIn::Object,
             writer: None,
         }
+    }
+
+    /// The component that an event names as its sender.
+    pub(crate) fn by(&self) -> Option<&'s str> {
+        match self.said_in {
+            SaidIn::Event(by) => by,
+            SaidIn::Status | SaidIn::Object => None,
+        }
+    }
+
+    /// Whether it is an event.
+    pub(crate) fn is_event(&self) -> bool {
+        matches!(self.said_in, SaidIn::Event(_))
     }
 
     /// Whether it says more than that the object is being deleted, or that this fails.
@@ -77,12 +91,12 @@ impl<'s> Statement<'s> {
             let own = controller.map(|it| it.name().to_owned());
             goes_by(by, &known) || own.is_some_and(|own| goes_by(by, &[own]))
         };
-        self.began_before && self.by.is_some_and(|by| !is_theirs(by))
+        self.began_before && self.by().is_some_and(|by| !is_theirs(by))
     }
 
-    /// Whether its author may be another program, with none of `names`.
+    /// Whether its author may be another program, with none of `names`. An event may name no sender.
     pub(crate) fn is_hearsay(&self, names: &[String]) -> bool {
-        self.by.is_some_and(|by| !goes_by(by, names))
+        self.is_event() && !self.by().is_some_and(|by| goes_by(by, names))
     }
 }
 
@@ -145,7 +159,7 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
     let seen_it = observed(object.at("/status/observedGeneration"), object);
     let (status_is_fresh, conditions_are_fresh) =
         (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
-    let writer = only_writer(object);
+    let (writer, said_in) = (only_writer(object), SaidIn::status_of(object));
     let written = since(object.status_field_written(None).unwrap_or(asked).max(asked), facts.now());
     let mut said = Vec::new();
     for condition in object.array("/status/conditions") {
@@ -177,6 +191,7 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             at,
             before: !fresh,
             began_before,
+            said_in,
             writer: writer.clone(),
             ..Statement::new(seen, text, message, tone)
         });
@@ -190,20 +205,10 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             }
             let text = format!("{field} says \"{message}\"");
             let at = object.status_field_written(None);
-            said.push(Statement { at, writer: writer.clone(), ..Statement::new(seen, text, message, tone) });
+            said.push(Statement { at, said_in, writer: writer.clone(), ..Statement::new(seen, text, message, tone) });
         }
     }
     said
-}
-
-/// Whether these words are in the status of an object, written through its subresource, which takes a right
-/// of its own. Only such words lead to a command: an event is the word of those who may create events there,
-/// a log repeats what tenants write, and a status that was written along with the object may be anybody's.
-pub(crate) fn states(seen: Seen<'_>, words: &str, facts: &Facts<'_>) -> bool {
-    let object = seen.object;
-    let apart = object.status_written_apart_by().count() > 0 || object.status_written_by().count() == 0;
-    let in_status = || in_status(seen, facts).into_iter().any(|said| said.message == words);
-    is_custom(&seen.resource.id.group) && apart && in_status()
 }
 
 /// The messages in a status besides its conditions, each with its field: in fields for messages, and
@@ -244,7 +249,8 @@ fn of_attachment(seen: Seen<'_>) -> Option<Statement<'_>> {
     let message = detach_error(seen.object).filter(|_| is_attachment(seen.resource)).map(brief)?;
     let text = format!("status.detachError says \"{message}\"");
     let said = Statement::new(seen, text, message, Tone::Trouble);
-    Some(Statement { at: detach_failed(seen.object), writer: only_writer(seen.object), ..said })
+    let said_in = SaidIn::status_of(seen.object);
+    Some(Statement { at: detach_failed(seen.object), said_in, writer: only_writer(seen.object), ..said })
 }
 
 /// The reason and the message of a condition, in one line.
@@ -316,7 +322,7 @@ pub(crate) fn in_events<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Stat
         let first = first.or(event.metadata.creation_timestamp);
         let began_before = first.zip(asked).is_some_and(|(first, asked)| first < asked) && !is_about_an_end(&message);
         let said = Statement::new(seen, text, message, tone);
-        all.push(Statement { by, at: last, is_calm_event: !is_warning, began_before, ..said });
+        all.push(Statement { said_in: SaidIn::Event(by), at: last, is_calm_event: !is_warning, began_before, ..said });
     }
     Ok(all)
 }

@@ -70,3 +70,58 @@ fn a_count_of_attempts_is_no_progress() {
     assert_eq!(says("removing the backup: attempt 5/10"), ControllerState::Failing);
     assert_eq!(says("removing the backup: 5/10 parts"), ControllerState::Alive);
 }
+
+/// What a running controller's database is said to be held by: a condition, or an event with this sender.
+enum Told {
+    Condition,
+    Event(Option<&'static str>),
+}
+
+/// The finding about a database of which that is said, and the titles of its remedies.
+fn told(by: &Told, message: &str) -> (Finding, Vec<String>) {
+    let condition = json!({"type": "Ready", "status": "False", "reason": "DeletionBlocked", "message": message,
+        "lastTransitionTime": "2026-01-01T00:50:00Z"});
+    let mut cluster = running(if matches!(by, Told::Condition) { &condition } else { &Value::Null });
+    database(&mut cluster).metadata.managed_fields =
+        written("acme-operator", &["acme.io/backup"], "acme-operator", "2026-01-01T00:50:00Z");
+    if let Told::Event(sender) = by {
+        cluster.add(
+            "events",
+            json!({"metadata": {"name": "orders.1", "namespace": "shop", "uid": "event",
+                    "creationTimestamp": "2026-01-01T00:50:00Z"},
+                "involvedObject": {"uid": "orders"}, "type": "Warning", "reason": "DeletionBlocked",
+                "message": message, "lastTimestamp": "2026-01-01T00:50:00Z", "reportingComponent": sender}),
+        );
+    }
+    let (finding, remedies) = cluster.finding();
+    (finding, remedies.into_iter().map(|remedy| remedy.title.to_string()).collect())
+}
+
+#[test]
+fn an_event_names_its_sender_and_proves_nothing() {
+    let words = "cannot delete the backup: access to the vault is denied";
+    let (own, _) = told(&Told::Condition, words);
+    assert_eq!(own.why, Why::Proven, "{}", own.summary);
+    assert!(own.summary.contains("its controller says: "), "{}", own.summary);
+    let (sent, _) = told(&Told::Event(Some("acme-operator")), words);
+    assert_eq!(sent.why, Why::Likely, "{}", sent.summary);
+    assert!(sent.summary.contains("an event sent as acme-operator says: "), "{}", sent.summary);
+    let (unnamed, _) = told(&Told::Event(None), words);
+    assert_eq!(unnamed.why, Why::Likely, "{}", unnamed.summary);
+    assert!(unnamed.summary.contains("an event that names no sender says: "), "{}", unnamed.summary);
+}
+
+#[test]
+fn what_an_event_names_is_never_written() {
+    let mark = "cannot delete; set annotation acme.io/deletion: discard to permit it";
+    let annotates = |by: &Told| told(by, mark).1.iter().any(|title| title.contains("kubectl annotate"));
+    assert!(annotates(&Told::Condition));
+    assert!(!annotates(&Told::Event(Some("acme-operator"))) && !annotates(&Told::Event(None)));
+    let missing = "Bucket orders-backup not found";
+    let (own, of_status) = told(&Told::Condition, missing);
+    assert_eq!(own.why, Why::Proven, "{}", own.summary);
+    assert!(of_status.iter().any(|title| title.starts_with("create ")), "{of_status:?}");
+    let (sent, of_event) = told(&Told::Event(Some("acme-operator")), missing);
+    assert_eq!(sent.why, Why::Likely, "{}", sent.summary);
+    assert!(!of_event.iter().any(|title| title.starts_with("create ")), "{of_event:?}");
+}
