@@ -37,6 +37,8 @@ pub struct Judgement<'s> {
     /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
     /// may be about another finalizer.
     pub stale: bool,
+    /// It may run where nothing was searched, or writes from there.
+    pub out_of_sight: bool,
     /// Several pieces of evidence point at the workload.
     pub sure: bool,
     /// A `ClusterRoleBinding` lets its account work on the kind: anybody may copy names and marks, but
@@ -68,6 +70,7 @@ impl<'s> Judgement<'s> {
             by_log: false,
             said_in: None,
             stale: false,
+            out_of_sight: false,
             sure: false,
             bound: false,
             has_traces,

@@ -34,6 +34,8 @@ impl Usual {
     pub(crate) fn of(finalizer: &str, objects: &[Seen<'_>], found: &Judgement<'_>, facts: &Facts<'_>) -> Option<Self> {
         let takes = match (&found.why, known(finalizer)) {
             (Explanation::Gone { .. }, _) => return None,
+            // No time is usual where nothing that runs may be the controller.
+            (Explanation::Unknown, _) if found.controller.workload.is_none() && !found.out_of_sight => return None,
             (_, Some(known)) => known,
             (Explanation::Idle | Explanation::SaidBefore(_), None) => USUALLY,
             _ => return None,
@@ -55,5 +57,33 @@ impl Usual {
     /// The end of the usual time, in words.
     pub(crate) fn end(self) -> String {
         clock(self.until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::ControllerState;
+    use crate::survey::{InMemory, Object, Resource};
+    use serde_json::json;
+
+    #[test]
+    fn nothing_is_on_time_where_no_controller_runs() {
+        let finalizer = "awsmachinepool.infrastructure.cluster.x-k8s.io";
+        let kind = Resource::tested("infrastructure.cluster.x-k8s.io", "awsmachinepools", "AWSMachinePool", true);
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "spot", "namespace": "shop",
+            "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": [finalizer]}}))
+        .unwrap();
+        let cluster = InMemory::holding("2026-01-01T00:01:00Z", [kind.clone()], []);
+        let on_time = |out_of_sight: bool| {
+            let (is_usual, _) = Facts::of(&cluster, |facts| {
+                let (state, why) = (ControllerState::Unknown, Explanation::Unknown);
+                let found = Judgement { out_of_sight, ..Judgement::without_workload(state, why, Vec::new(), true) };
+                Ok(Usual::of(finalizer, &[Seen { resource: &kind, object: &object }], &found, facts).is_some())
+            });
+            is_usual
+        };
+        assert!(on_time(true), "its controller may run where nothing was searched");
+        assert!(!on_time(false), "no workload that runs may be it");
     }
 }

@@ -133,7 +133,7 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     if let Some(written) = written {
         if !has_stopped {
             let (state, why) = elsewhere(written, facts, &mut evidence);
-            return Ok(found(state, why, evidence));
+            return Ok(Judgement { out_of_sight: true, ..found(state, why, evidence) });
         }
         evidence.push(written.text);
         evidence.push("nothing has been written since, and nothing that could write runs here".into());
@@ -163,6 +163,8 @@ fn not_here<'s>(
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
+    let out_of_sight =
+        |evidence| Judgement { out_of_sight: true, ..found(ControllerState::Unknown, Explanation::Unknown, evidence) };
     let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
         && let (Some((state, text)), _) = hosted::find(inquiry)?
@@ -173,7 +175,7 @@ fn not_here<'s>(
         return Ok(found(state, why, evidence));
     }
     if cannot_be_told(ranking, inquiry, &mut evidence)? {
-        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
+        return Ok(out_of_sight(evidence));
     }
     let (hosted, user) = (hosted::find(inquiry), external_controllers::user_elsewhere(held.first(), facts));
     let ((hosted, all_read), user) = (hosted, user).all()?;
@@ -183,10 +185,12 @@ fn not_here<'s>(
     }
     if let Some(text) = user {
         evidence.push(text);
-        return Ok(found(ControllerState::Unknown, Explanation::Unknown, evidence));
+        return Ok(out_of_sight(evidence));
     }
     let perhaps = external_controllers::account(traces, facts)?;
     let is_doubtful = !all_read || has_written || perhaps.is_some();
+    let at_zero = |seen: Seen<'_>| health::is_scaled_to_zero(seen.object);
+    let may_run = perhaps.as_ref().is_some_and(|perhaps| perhaps.is_meant && !perhaps.workload.is_some_and(at_zero));
     let (state, why) = match &perhaps {
         Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
         _ => gone(ranking, inquiry, closed, &mut evidence),
@@ -196,7 +200,7 @@ fn not_here<'s>(
     let doubtful = state == ControllerState::Unknown;
     let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
     // A controller that wrote since the deletion existed then.
-    Ok(Judgement { stale: is_doubtful, aside, ..found(state, why, evidence) })
+    Ok(Judgement { stale: is_doubtful, out_of_sight: !all_read || may_run, aside, ..found(state, why, evidence) })
 }
 
 /// The workloads that may be the controller, those at 0 replicas first; `may_write` is one more that is at 0.
