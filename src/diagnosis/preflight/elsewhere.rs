@@ -37,12 +37,10 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
     for_each(homes, |home| {
         let kinds = written_from(home, facts)?;
         for_each(kinds, |kind| {
-            let listed = facts.list(&kind.id, None, Form::Metadata);
-            // These objects do not block a single target, so an unread list matters only to a set.
-            let listed = if going.as_one { listed.or_note(facts) } else { listed.if_readable() };
-            let objects = listed?.unwrap_or_default();
+            // Whoever loses its controller counts in the verdict, and what is unread may be one of them.
+            let objects = facts.list(&kind.id, None, Form::Metadata).or_note(facts)?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
-                if loses(finalizer, &objects, going, facts).if_readable()?.flatten().is_some() {
+                if loses(finalizer, &objects, going, facts).or_note(facts)?.flatten().is_some() {
                     found.extend(objects);
                 }
                 Ok(())
@@ -75,7 +73,7 @@ fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &F
 /// name their groups.
 pub(super) fn written_from<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<&'s Resource>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
-    let (roles, bindings) = (roles.if_readable(), bindings.if_readable()).all()?;
+    let (roles, bindings) = (roles.or_note(facts), bindings.or_note(facts)).all()?;
     let (roles, bindings) = (roles.unwrap_or_default(), bindings.unwrap_or_default());
     let bound: BTreeSet<&str> = bindings
         .iter()

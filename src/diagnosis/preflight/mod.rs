@@ -33,7 +33,9 @@ use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
 use crate::plan::deletion::Circumstance;
-use crate::report::{About, ControllerState, Finding, ObjectNote, Ref, Report, State, TargetReport, Turn, number_of};
+use crate::report::{
+    About, ControllerState, Finding, Note, ObjectNote, Ref, Report, State, TargetReport, Turn, and_more, number_of,
+};
 use crate::rules::{self, RULES};
 use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
 use precedence::Precedence;
@@ -89,8 +91,9 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     let (wants, mut unread) = facts.into_wants();
     unread.extend(set.unread.iter().cloned());
     let holding = Holding::new(&findings);
+    let noted: Vec<Note> = unread.iter().cloned().collect();
     for (target, outlook) in looked.iter_mut().zip(&outlooks) {
-        judge(target, outlook, &holding, unread.is_empty(), cascade);
+        judge(target, outlook, &holding, &noted, cascade);
     }
     // A product that does not exist blocks nothing; the report still mentions it.
     unread.extend(set.absent.iter().cloned());
@@ -256,7 +259,7 @@ fn ask_rules(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mu
 }
 
 /// Sums up the forecast for one target.
-fn judge(target: &mut TargetReport, outlook: &Outlook, holding: &Holding<'_>, all_read: bool, cascade: Cascade) {
+fn judge(target: &mut TargetReport, outlook: &Outlook, holding: &Holding<'_>, unread: &[Note], cascade: Cascade) {
     if target.state == State::Gone || target.since.is_some() {
         holding.judge(target);
         return;
@@ -267,17 +270,18 @@ fn judge(target: &mut TargetReport, outlook: &Outlook, holding: &Holding<'_>, al
     }
     let about = holding.about(&target.object);
     let about: Vec<&Finding> = about.iter().copied().filter(|finding| finding.is_root_cause()).collect();
-    (target.state, target.summary) = match &about[..] {
-        [] if !all_read => {
-            (State::Unknown, "found nothing that would hold it, but not everything could be read".into())
+    (target.state, target.summary) = match (&about[..], unread) {
+        ([], [note, more @ ..]) => {
+            let found = "found nothing that would hold it, but not everything could be read";
+            (State::Unknown, format!("{found}: {}{}", note.what, and_more(more.len())).into())
         }
         // The controller that removes the finalizers may be among the unread facts.
-        [first, ..] if !all_read && about.iter().all(|finding| is_doubt(finding)) => {
+        ([first, ..], [_, ..]) if about.iter().all(|finding| is_doubt(finding)) => {
             (State::Unknown, format!("undecided: {}", first.summary).into())
         }
-        [] => (State::WouldGo, would_go(target, outlook, cascade).into()),
-        [only] => (State::WouldHang, only.summary.clone()),
-        [first, ..] => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary).into()),
+        ([], []) => (State::WouldGo, would_go(target, outlook, cascade).into()),
+        ([only], _) => (State::WouldHang, only.summary.clone()),
+        ([first, ..], _) => (State::WouldHang, format!("{} causes, the first: {}", about.len(), first.summary).into()),
     };
 }
 
@@ -322,7 +326,9 @@ mod tests {
         let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: "".into() };
         let about: Vec<Finding> =
             about.iter().map(|finding| Finding { blocks: vec![pod()], ..(*finding).clone() }).collect();
-        judge(&mut target, &Outlook::default(), &Holding::new(&about), all_read, Cascade::Background);
+        let note = |what: &str| Note { what: what.into(), why: "forbidden".into(), forbidden: None };
+        let unread = if all_read { Vec::new() } else { vec![note("pods"), note("clusterroles")] };
+        judge(&mut target, &Outlook::default(), &Holding::new(&about), &unread, Cascade::Background);
         (target.state, target.summary)
     }
 
@@ -331,7 +337,7 @@ mod tests {
         assert_eq!(judged(&[], true), (State::WouldGo, "nothing would hold it".into()));
         let (state, summary) = judged(&[], false);
         assert_eq!(state, State::Unknown);
-        assert!(summary.contains("not everything could be read"), "{summary}");
+        assert!(summary.contains("not everything could be read: pods and 1 more"), "{summary}");
     }
 
     #[test]

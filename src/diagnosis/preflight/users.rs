@@ -93,7 +93,7 @@ fn accounts<'s>(
     facts: &Facts<'s>,
 ) -> Known<Vec<(Seen<'s>, String, String)>> {
     let (roles, bindings) = access::roles_and_bindings(None, facts);
-    let (roles, bindings) = (roles.if_readable()?.unwrap_or_default(), bindings.if_readable()?.unwrap_or_default());
+    let (roles, bindings) = (roles.or_note(facts)?.unwrap_or_default(), bindings.or_note(facts)?.unwrap_or_default());
     let of_role: HashMap<&str, &Resource> = roles
         .iter()
         .filter(|role| role.at("/aggregationRule").is_none())
@@ -152,7 +152,7 @@ fn names<'s>(
     })?;
     let mut found = Vec::new();
     for_each(kinds.into_iter().take(MAX_KINDS), |resource| {
-        let objects = facts.list(&resource.id, None, Form::Whole).if_readable()?.unwrap_or_default();
+        let objects = facts.list(&resource.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
         for object in objects.iter().take(MAX_OBJECTS) {
             let user = Seen { resource, object };
             if let Some(used) = instances.iter().take(MAX_OBJECTS).find(|used| names_it(user, **used)) {

@@ -3,7 +3,9 @@
 use super::NOW;
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};
-use crate::survey::{Cascade, Fact, InMemory, Probe, Probed, Refused, Resource, ResourceId, Survey, TargetName};
+use crate::survey::{
+    Cascade, Fact, InMemory, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -388,4 +390,18 @@ fn an_inventory_is_waited_for_only_if_the_object_says_so() {
     assert_eq!(with("MirrorPrune"), "");
     let waits = with("WaitForTermination");
     assert!(waits.contains("ConfigMap shop/settings, which is deleted with it,"), "{waits}");
+}
+
+#[test]
+fn unread_roles_and_kinds_leave_it_undecided_who_loses_a_controller() {
+    let cluster = || FleetCluster::new().with("ships", "one", json!({"metadata": held(), "spec": {}}));
+    let state = |cluster: &FleetCluster| cluster.of("namespaces", "ops").targets.swap_remove(0).state;
+    assert_eq!(state(&cluster()), State::WouldHang, "the operator of the ship is deleted");
+    for hidden in ["clusterroles", "clusterrolebindings", "ships"] {
+        let mut cluster = cluster();
+        cluster.0.hide(hidden, Reason::Forbidden, "");
+        let report = cluster.of("namespaces", "ops");
+        assert_eq!(report.targets[0].state, State::Unknown, "{hidden}: {}", report.targets[0].summary);
+        assert!(report.unread.iter().any(|note| note.unread_kind().starts_with(hidden)), "{:?}", report.unread);
+    }
 }
