@@ -4,13 +4,76 @@ use crate::facts::{Facts, Known, Readable, Target, each, is_pod};
 use crate::kubernetes::storage::is_finished;
 use crate::needs::{Draft, Findings};
 use crate::plan::{full_name, in_namespace, one, quote};
-use crate::report::{Cause, Ref, Remedy, Sentence};
-use crate::survey::Seen;
+use crate::report::{Cause, Ref, Remedy, Risk, Sentence, StepKind};
+use crate::survey::{Form, Seen};
 
 /// How many users are stopped one by one.
 const MAX_STOPPED: usize = 2;
 /// How many pods a command names.
 const MAX_NAMED: usize = 10;
+
+/// The volume of a claim, and what its reclaim policy means for the data.
+pub(crate) struct ClaimVolume {
+    pub(crate) claim: Ref,
+    pub(crate) volume: Ref,
+    /// What becomes of the data, in words.
+    pub(crate) fate: &'static str,
+    /// Whether the data is deleted with the claim.
+    pub(crate) is_deleted: bool,
+}
+
+/// The volume of a claim, if it has one that can be read.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(crate) fn claim_volume(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
+    let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
+    else {
+        return Ok(None);
+    };
+    let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
+    Ok(volume.map(|volume| {
+        let policy = volume.text("/spec/persistentVolumeReclaimPolicy");
+        let fate = match policy {
+            Some("Delete") => "reclaim policy Delete: when the claim is gone, its data is deleted",
+            Some("Retain") => "reclaim policy Retain: when the claim is gone, its data stays in the volume",
+            _ => "does not say what happens to the data after the claim is deleted",
+        };
+        ClaimVolume {
+            claim: claim.into(),
+            volume: Ref::of(volumes, volume),
+            fate,
+            is_deleted: policy == Some("Delete"),
+        }
+    }))
+}
+
+/// Adds to each way out by which the disk of a volume is deleted that the data goes, and before the others the way
+/// to keep the data. Where only its finalizer is removed, the disk stays.
+pub(crate) fn with_deleted_disk(mut draft: Draft, volume: Seen<'_>) -> Draft {
+    let deletes = |remedy: &&mut Remedy| {
+        !remedy.warns && !remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer)
+    };
+    let is_deleted = volume.object.text("/spec/persistentVolumeReclaimPolicy") == Some("Delete");
+    let mut ways = draft.remedies.iter_mut().filter(deletes).filter(|_| is_deleted).peekable();
+    if ways.peek().is_none() {
+        return draft;
+    }
+    let volume = Ref::from(volume);
+    for way in ways {
+        way.risk = way.risk.max(Risk::LosesData);
+        way.consequence =
+            Sentence::from(format!("at its end, the data of {volume} is deleted with it; ")).then(&way.consequence);
+    }
+    draft.remedy_first(Remedy::command(
+        format!("to keep the data of {volume}, which is deleted with it, first"),
+        format_args!(
+            "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
+            one("pv", &volume.name)
+        ),
+        "nothing is lost: the disk stays in the storage system until somebody deletes it there",
+    ))
+}
 
 /// The finding that an object is kept by the finalizer for objects in use.
 pub(crate) fn kept(cause: Cause, named: &Ref, finalizer: &str, summary: impl Into<Sentence>) -> Draft {
@@ -112,4 +175,34 @@ fn above(
     let set = facts.metadata(&sets.id, pod.namespace.as_deref(), &owner.name).if_readable()?.flatten();
     let above = set.and_then(|set| set.metadata.owner_references.iter().find(|owner| owner.controller == Some(true)));
     Ok(above.map(|above| (above.kind.clone(), above.name.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::steps::remove_finalizer;
+    use crate::survey::{Object, Resource};
+    use serde_json::json;
+
+    #[test]
+    fn each_way_to_the_end_of_a_volume_says_that_its_data_goes() {
+        let kind = Resource::tested("", "persistentvolumes", "PersistentVolume", false);
+        let ways = |policy: &str| {
+            let object: Object = serde_json::from_value(json!({"metadata": {"name": "data", "uid": "u"},
+                "spec": {"persistentVolumeReclaimPolicy": policy}}))
+            .unwrap();
+            let volume = Seen { resource: &kind, object: &object };
+            let removal = remove_finalizer::step(&volume.into(), &["a.io/x".to_owned()], "a.io/x");
+            let draft = Draft::new(Cause::Storage, volume.into(), "it waits")
+                .remedy(Remedy::manual("wait", "nothing is lost"))
+                .remedy(Remedy::new(removal, Risk::Leaks, "the disk stays"));
+            with_deleted_disk(draft, volume).remedies
+        };
+        let kept = ways("Retain");
+        assert_eq!((kept.len(), kept[0].risk), (2, Risk::Manual));
+        let [keep, wait, removal] = &ways("Delete")[..] else { panic!("three ways") };
+        assert!(keep.title.contains("kubectl patch pv data -p "), "{}", keep.title);
+        assert_eq!((wait.risk, removal.risk), (Risk::LosesData, Risk::Leaks));
+        assert!(wait.consequence.contains("the data of PersistentVolume data is deleted"), "{}", wait.consequence);
+    }
 }

@@ -5,7 +5,7 @@ use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, each, fo
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::loss::DoomedVolume;
-use crate::findings::storage::{kept, used_by};
+use crate::findings::storage::{ClaimVolume, claim_volume, kept, used_by};
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
@@ -27,7 +27,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
-    let policies = each(claims.iter().take(MAX_VOLUMES), |claim| reclaim_policy(*claim, facts));
+    let policies = each(claims.iter().take(MAX_VOLUMES), |claim| claim_volume(*claim, facts));
     let (policies, listed) = (policies, listed).all()?;
     let Some(listed) = listed else {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
@@ -62,37 +62,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The volumes of how many claims are read.
 const MAX_VOLUMES: usize = 10;
-
-/// The volume of a claim, and what its reclaim policy means for the data.
-struct ClaimVolume {
-    claim: Ref,
-    volume: Ref,
-    fate: &'static str,
-    is_deleted: bool,
-}
-
-/// The volume of a claim, if it has one that can be read.
-fn reclaim_policy(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
-    let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
-    else {
-        return Ok(None);
-    };
-    let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
-    Ok(volume.map(|volume| {
-        let policy = volume.text("/spec/persistentVolumeReclaimPolicy");
-        let fate = match policy {
-            Some("Delete") => "reclaim policy Delete: when the claim is gone, its data is deleted",
-            Some("Retain") => "reclaim policy Retain: when the claim is gone, its data stays in the volume",
-            _ => "does not say what happens to the data after the claim is deleted",
-        };
-        ClaimVolume {
-            claim: claim.into(),
-            volume: Ref::of(volumes, volume),
-            fate,
-            is_deleted: policy == Some("Delete"),
-        }
-    }))
-}
 
 /// The pods by the claims that they use. Pods that were never scheduled do not count, and pods with a
 /// claim of their own only until their kubelet is done.

@@ -5,7 +5,7 @@
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
 use crate::findings::finalizers::waits::draft as held_draft;
-use crate::findings::storage::used_by;
+use crate::findings::storage::{used_by, with_deleted_disk};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::messages::trouble::is_about_absence;
@@ -36,11 +36,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
                 return Ok(());
             }
             if let Some(draft) = attached(seen, target, facts, found)? {
-                found.add(draft);
+                found.add(with_deleted_disk(draft, seen));
                 return Ok(());
             }
         }
-        found.add_all(each(held, |key| not_released(seen, key, target, facts))?);
+        let drafts = each(held, |key| not_released(seen, key, target, facts))?.into_iter();
+        found
+            .add_all(drafts.map(|draft| if is_volume(seen.resource) { with_deleted_disk(draft, seen) } else { draft }));
         Ok(())
     })
 }

@@ -63,7 +63,8 @@ fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findi
                 .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates");
             let claim = claim.filter(|_| phase == "Bound");
             let draft = draft.with_each(claim, |draft, claim| draft.evidence("not found", &claim, ""));
-            Ok(controller_manager(draft, facts)?.remedy(see_to_the_controller_manager()))
+            let draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
+            Ok(storage::with_deleted_disk(draft, volume))
         }
     }
 }
