@@ -15,7 +15,9 @@ use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
 use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::read::discover::discover;
+use crate::report::Risk;
 use crate::screen::{Talk, UndoLine, UndoState};
+use crate::survey::Object;
 use crate::write::apply::{Outcome, carry_out, is_owner_there, look, reread};
 use crate::{export, screen};
 use jiff::{SignedDuration, Timestamp};
@@ -175,21 +177,31 @@ async fn item(live: &Live, run: &RecordedRun, written: &RecordedStep) -> UndoSte
     }
 }
 
-/// Whether an object that exists names this program as the manager of a field since the step was recorded.
-/// The server names a manager by the beginning of its user agent (kubernetes/kubernetes:
-/// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go`).
+/// Whether this program may have made the change of a recorded step. Nothing is left of a deleted object that
+/// could say who deleted it.
 async fn is_ours(live: &Live, restore: &Restore, written: &RecordedStep) -> bool {
-    let Ok(now) = reread(&live.connected.api, restore).await else { return false };
-    let Some(now) = now else { return true };
-    // managedFields have times in whole seconds, by the server's clock.
-    let begin = written.at.and_then(|at| at.checked_sub(SignedDuration::from_secs(CLOCKS)).ok());
-    now.object
-        .managers()
-        .any(|it| it.name == env!("CARGO_PKG_NAME") && it.time.zip(begin).is_some_and(|(at, from)| at >= from))
+    match (reread(&live.connected.api, restore).await, written.at) {
+        (Err(_), _) => false,
+        (Ok(None), _) => true,
+        (Ok(Some(now)), at) => at.is_some_and(|at| wrote_then(&now.object, at)),
+    }
 }
 
-/// How far the clocks of this machine and of the server may differ, in seconds.
-const CLOCKS: i64 = 60;
+/// Whether an object names this program as the manager of a field that it wrote at about this time, when a step
+/// was recorded. The server names a manager by the beginning of its user agent (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go`).
+fn wrote_then(object: &Object, recorded: Timestamp) -> bool {
+    // A later write is another run's: a colleague may use this program, too.
+    let is_then = |at: Timestamp| at.duration_since(recorded).abs() <= CLOCKS;
+    object.managers().any(|manager| manager.name == env!("CARGO_PKG_NAME") && manager.time.is_some_and(is_then))
+}
+
+/// How far the clocks of this machine and of the server may differ, with the time of a request. managedFields
+/// have times in whole seconds, by the server's clock.
+const CLOCKS: SignedDuration = SignedDuration::from_secs(90);
+
+/// Why a step is asked about in any case.
+const PERHAPS_ANOTHERS: &str = "it is not known whether this run wrote it: somebody else may have made the same change";
 
 /// Refuses to recreate an object whose owners are all gone: it would be garbage collected at once.
 async fn with_living_owners(live: &Live, restore: Restore) -> Result<Restore, String> {
@@ -253,14 +265,14 @@ async fn each(
             continue;
         }
         if matches!(consent, Consent::UpTo(_)) && !item.is_known {
-            item.line.text =
-                "not undone: it is not known whether this run wrote it, so that it is asked about on a terminal".into();
+            item.line.text = format!("not undone, because {PERHAPS_ANOTHERS}; it is asked about on a terminal");
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
         // A digest approves the steps of a plan, never what undoes them.
         if matches!(consent, Consent::Ask | Consent::Exactly) {
-            match ask(item.line.step, (number, total), live.connected.context.as_deref(), restore).await? {
+            let place = Place { step: item.line.step, number, total, is_known: item.is_known };
+            match ask(place, live.connected.context.as_deref(), restore).await? {
                 Reply::Yes => {
                     if let Some(journal) = journal.as_deref_mut() {
                         journal.approval.agree(restore.identity(), restore.reversal.risk);
@@ -289,16 +301,23 @@ async fn each(
     Ok(())
 }
 
-async fn ask(
+/// The place of a question among those of an undo.
+struct Place {
+    /// The number of the step in its run.
     step: u64,
-    (number, total): (usize, usize),
-    context: Option<&str>,
-    restore: &Restore,
-) -> Result<Reply, Failure> {
+    number: usize,
+    total: usize,
+    /// Whether the step is known to be written.
+    is_known: bool,
+}
+
+async fn ask(place: Place, context: Option<&str>, restore: &Restore) -> Result<Reply, Failure> {
+    let Place { step, number, total, is_known } = place;
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let question = Talk::apart()
         .and(format!("Step {number} of {total} (step {step} of the run)  {}?{context}", restore.title()))
         .and(format!("  {}: {}", restore.reversal.risk, restore.reversal.consequence));
+    let question = if is_known { question } else { question.and(format!("  {PERHAPS_ANOTHERS}")) };
     let show = || {
         Talk::facts(vec![("undoes", restore.of.title())])
             .and("to do the same by hand:")
@@ -312,7 +331,7 @@ async fn ask(
 fn approval(items: &[UndoStep], consent: Consent) -> Approval {
     let Consent::UpTo(most) = consent else { return Approval::default() };
     let mut approval = Approval::of_undo(most);
-    let restores = items.iter().filter_map(|item| item.restore.as_deref());
+    let restores = items.iter().filter(|item| item.is_known).filter_map(|item| item.restore.as_deref());
     for restore in restores.filter(|restore| restore.reversal.risk <= most) {
         approval.agree(restore.identity(), restore.reversal.risk);
     }
@@ -344,12 +363,54 @@ fn close(run: &RecordedRun, items: &[UndoStep], only_shown: bool) -> Exit {
         return Exit::Refused;
     }
     if open > 0 && only_shown {
-        let most = items.iter().filter_map(|item| Some(item.restore.as_ref()?.reversal.risk)).max();
-        let flag = most.unwrap_or_default().flag();
-        out::talk(format!("nothing was written; {flag} undoes it, and on a terminal each step is confirmed"));
+        let shown = items.iter().filter_map(|item| Some((item.is_known, item.restore.as_ref()?.reversal.risk)));
+        out::talk(how_to(shown));
     } else if open == 0 && done == 0 {
         out::talk(format!("nothing to undo in run {}", run.id));
     }
     let fully = items.iter().all(|item| matches!(item.line.state, UndoState::Done | UndoState::Nothing));
     if fully { Exit::Fine } else { Exit::Stuck }
+}
+
+/// How the steps that were shown are undone, by whether each is known to be written, and by its risk. No flag undoes
+/// a step that may be somebody else's.
+fn how_to(shown: impl Iterator<Item = (bool, Risk)>) -> String {
+    match shown.filter(|(is_known, _)| *is_known).map(|(_, risk)| risk).max() {
+        Some(most) => {
+            format!("nothing was written; {} undoes it, and on a terminal each step is confirmed", most.flag())
+        }
+        None => format!("nothing was written; {PERHAPS_ANOTHERS}, so that each step is confirmed on a terminal"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn managed(manager: &str, at: &str) -> Object {
+        Object::single(json!({"metadata": {"name": "o", "managedFields": [
+            {"manager": manager, "operation": "Update", "time": at, "fieldsV1": {"f:spec": {"f:replicas": {}}}}]}}))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_write_counts_as_the_runs_only_by_its_manager_and_its_time() {
+        let recorded: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let ours = |manager: &str, at: &str| wrote_then(&managed(manager, at), recorded);
+        assert!(ours("kubectl-unstick", "2026-01-01T00:00:01Z"));
+        assert!(ours("kubectl-unstick", "2025-12-31T23:59:30Z"), "the server's clock may be behind");
+        assert!(!ours("kubectl", "2026-01-01T00:00:01Z"), "a colleague has made the same change");
+        assert!(!ours("kubectl-unstick", "2026-01-01T00:10:00Z"), "so has one with this program");
+        assert!(!ours("kubectl-unstick", "2025-12-31T23:00:00Z"), "an earlier run");
+    }
+
+    #[test]
+    fn no_flag_is_named_for_a_step_that_may_be_anothers() {
+        let said = |shown: &[(bool, Risk)]| how_to(shown.iter().copied());
+        let unknown = said(&[(false, Risk::Disruptive)]);
+        assert!(unknown.contains(PERHAPS_ANOTHERS) && !unknown.contains("--"), "{unknown}");
+        let both = said(&[(true, Risk::Harmless), (false, Risk::Disruptive)]);
+        assert!(both.contains("--yes undoes it"), "{both}");
+    }
 }

@@ -252,6 +252,7 @@ fn a_runs_changes_are_undone_once() {
     assert!(stderr(&again).contains("nothing to undo in run"), "{}", stderr(&again));
     on_another_cluster_it_is_refused(&plane, &id);
     a_run_that_was_cut_off_is_undone_by_what_is_there(&plane);
+    a_colleagues_change_is_left(&plane);
     each_step_is_asked_for(&plane);
     steps_above_the_approved_risk_are_left(&plane);
 }
@@ -327,16 +328,46 @@ fn a_run_that_was_cut_off_is_undone_by_what_is_there(plane: &ControlPlane) {
     for text in ["unfinished", "line 4 is cut", "may have been written"] {
         assert!(said.contains(text), "{text:?} is not in: {said}");
     }
+    // No flag covers a step of which it is not known whether the run wrote it.
     let output = undo(plane, &["--approve", "disruptive"]);
-    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("NOTHING TO DO"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("somebody else may have made the same change"), "{}", stderr(&output));
+    assert_ne!(taints(plane), before);
     // The next run has reported that run, and how much is known of it.
     let found = format!("run {id} of ");
     assert!(stderr(&output).contains(&found), "{}", stderr(&output));
     assert!(stderr(&output).contains("may have been written"), "{}", stderr(&output));
+    let mut session = session(plane, &["undo"]);
+    session.exp_string("remove the out-of-service taint from node").expect("names the step");
+    session.exp_string("it is not known whether this run wrote it").expect("says why it asks");
+    choose(&mut session, "do it");
+    session.exp_string("done").expect("is done");
+    assert_eq!(exit_code(&mut session), 0);
     assert_eq!(taints(plane), before);
     let second = undo(plane, &[]);
     assert!(!stderr(&second).contains(&found), "said once: {}", stderr(&second));
+}
+
+/// The run was killed between its record and its write, and a colleague has made the same change.
+fn a_colleagues_change_is_left(plane: &ControlPlane) {
+    let scale = steps::scale_workload::step(&reference(plane, "deployments.apps", "operator"));
+    let id = carry_out_all(plane, &[scale], None);
+    let path = state(plane).join(format!("{id}.jsonl"));
+    let text = std::fs::read_to_string(&path).expect("a journal file");
+    let kept: Vec<&str> = text.lines().filter(|line| !line.contains(r#""record":"outcome""#)).collect();
+    std::fs::write(&path, kept.join("\n") + "\n").expect("a file");
+    // The run's own write is taken back, as if it had not been made.
+    for replicas in ["--replicas=0", "--replicas=1"] {
+        plane.kubectl_ok(&["scale", "deployment", "operator", replicas]);
+    }
+    let output = undo(plane, &[&id, "--approve", "disruptive"]);
+    assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
+    // Line breaks depend on the length of the words before.
+    let said = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("nothing says that this run wrote it"), "{said}");
+    assert_eq!(read(plane, "deployment", "operator")["spec"]["replicas"], 1);
+    plane.kubectl_ok(&["scale", "deployment", "operator", "--replicas=0"]);
 }
 
 fn each_step_is_asked_for(plane: &ControlPlane) {
