@@ -48,12 +48,12 @@ fn no_format_has_a_command_that_grants() {
         for (format, text) in formats(&report) {
             found.extend(grant(&text).map(|command| format!("{} -o {format}: {command}", scenario.name)));
         }
-        let is_unvouched = report.remedies.iter().any(|remedy| remedy.title.to_string().contains("nobody vouches"));
-        if is_unvouched && report.remedies.iter().any(|remedy| remedy.title.to_string().contains("/rules/-")) {
+        let titles: Vec<String> = report.remedies.iter().map(|remedy| remedy.title.to_string()).collect();
+        let is_unvouched = titles.iter().any(|title| title.contains("nobody vouches"));
+        if is_unvouched && titles.iter().any(|title| title.contains("/rules/-")) {
             found.push(format!("{}: a rule is added for an account that nobody vouches for", scenario.name));
         }
-        let titles = report.remedies.iter().map(|remedy| remedy.title.to_string());
-        for title in titles.filter(|title| title.contains("apply the product's own RBAC again")) {
+        for title in titles.iter().filter(|title| title.contains("apply the product's own RBAC again")) {
             let is_vouched = title.starts_with("apply");
             unvouched += usize::from(!is_vouched);
             if !is_vouched && !title.starts_with("nobody vouches for ServiceAccount ") {
