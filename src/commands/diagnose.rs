@@ -33,7 +33,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         ControlFlow::Break(exit) => return Ok(exit),
     };
     let exit = apply::offer(&live, diagnosed, cli).await?;
-    if exit == Exit::Fine && outside::is_bare(cli) {
+    if outside::is_bare(cli) && cli.options.output.is_screen() {
         outside::say_not_looked_at();
     }
     Ok(exit)

@@ -10,7 +10,7 @@ use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::read::gather::{Freshness, gather, listed};
 use crate::report::{Report, State};
-use crate::screen::Shown;
+use crate::screen::{Shown, Talk};
 use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
 
 /// Whether the call names nothing at all, so that it is about every namespace that is being deleted.
@@ -55,7 +55,7 @@ pub fn beside_namespaces(report: &Report, cli: &Cli) -> Shown {
 
 /// Says that a call about namespaces has looked at nothing else.
 pub fn say_not_looked_at() {
-    out::talk(format!("objects in other namespaces were not looked at: {COMMAND} scan"));
+    out::talk(Talk::from("objects outside of these namespaces were not looked at:").command(format!("{COMMAND} scan")));
 }
 
 /// How many objects of the selected types are being deleted in other namespaces, in words; empty if there
