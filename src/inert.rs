@@ -16,6 +16,12 @@ pub fn clean(text: &(impl Display + ?Sized)) -> String {
     cut(shown(beginning(text), |c| is_obeyed(c) || is_mark(c)), text)
 }
 
+/// The text with each `$` kept to the word before it: at the beginning of a line, it would pass for a suggested
+/// command.
+pub(crate) fn without_prompts(text: &str) -> String {
+    text.replace(" $", "\u{a0}$")
+}
+
 /// Like [`clean`], for messages, in which line breaks and tabs mean no more than blanks. In names
 /// they would make a difference.
 pub(crate) fn clean_words(text: &(impl Display + ?Sized)) -> String {

@@ -104,12 +104,6 @@ pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
     left_out(all.saturating_sub(shown), what).map(|rest| format!(" {rest}\n\n")).unwrap_or_default()
 }
 
-/// The text with its `$` kept to the word before: at the beginning of a line, one of the cluster's words would pass
-/// for a suggested command.
-pub(super) fn without_prompts(text: &str) -> String {
-    text.replace(" $", "\u{a0}$")
-}
-
 /// A suggested command: it alone, and all of it, however wide the screen. A line that is broken would be
 /// another command when it is pasted.
 pub(crate) fn command_line(indent: &str, command: &str) -> String {

@@ -54,7 +54,7 @@ pub use waits::waits;
 pub use watch::{Called, Gone, LeftOfKind, Moment, Pace, WatchedTarget, left_in_words, objects, pace, watch_screen};
 pub use yaml::yaml;
 
-pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words};
+pub(crate) use crate::inert::{clean_command, clean_lines, clean_marked, clean_words, without_prompts};
 
 /// The extra indent of a continued line: deeper than any line of the program that may stand below
 /// it.
@@ -83,7 +83,7 @@ fn spread(lead: String, text: &str, width: usize, hang: usize) -> String {
         hang
     };
     let mut begun = false;
-    let text = layout::without_prompts(text);
+    let text = without_prompts(text);
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let room = console::measure_text_width(word);
         if begun && used + 1 + room > width {

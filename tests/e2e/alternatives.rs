@@ -40,6 +40,12 @@ fn stopped(plane: &ControlPlane) {
     plane.kubectl_ok(&["delete", "pods", "--all", "-n", "ops", "--force", "--grace-period=0"]);
 }
 
+/// The kubelet begins to start the operator's pod.
+fn begun(plane: &ControlPlane) {
+    wait_until("the operator is started", Duration::from_secs(60), || replicas(plane) == "1");
+    of_the_pod(plane, &json!({"waiting": {"reason": "ContainerCreating"}}), false);
+}
+
 /// The kubelet's word that the operator's pod is Ready.
 fn made_ready(plane: &ControlPlane) {
     of_the_pod(plane, &json!({"running": {"startedAt": format!("{:.0}", Timestamp::now())}}), true);
@@ -68,7 +74,10 @@ fn a_mild_step_that_does_not_finish_is_no_consent_to_a_harsh_one() {
     deleted(&plane, &database(&[FINALIZER.into()]));
 
     // It never becomes Ready.
-    let never = run(&plane, &["--approve", "leaks", "--timeout", "8s"]);
+    let never = thread::scope(|scope| {
+        scope.spawn(|| begun(&plane));
+        run(&plane, &["--approve", "leaks", "--timeout", "12s"])
+    });
     let text = said(&never);
     assert_eq!((never.status.code(), replicas(&plane).as_str()), (Some(1), "1"), "{text}");
     assert!(finalizers(&plane).contains(FINALIZER), "{text}");
@@ -99,10 +108,11 @@ fn a_mild_step_that_does_not_finish_is_no_consent_to_a_harsh_one() {
 
     // The person at a terminal is asked how to go on, and Enter stops.
     stopped(&plane);
-    let mut asked = session(&plane, &[&TARGET[..], &["--timeout", "6s"]].concat());
+    let mut asked = session(&plane, &[&TARGET[..], &["--timeout", "12s"]].concat());
     asked.exp_string("> details").expect("a choice");
     asked.exp_string("   quit").expect("the end of the choice");
     press(&mut asked, "1\r");
+    begun(&plane);
     says(&mut asked, "done, and not finished: scale");
     asked.exp_string("> stop here").expect("nothing else is preselected");
     asked.exp_string("  wait longer").expect("the other choice");
@@ -143,7 +153,10 @@ fn the_digest_of_a_step_approves_it_and_nothing_else() {
     assert!(text.contains("skipped: scale "), "a step that the approval does not cover is named: {text}");
     let digests = digests_offered(&stderr(&careful), "loses-data");
     let start = digests.first().unwrap_or_else(|| panic!("{text}"));
-    let started = run(&plane, &["--approve-plan", start, "--timeout", "4s"]);
+    let started = thread::scope(|scope| {
+        scope.spawn(|| begun(&plane));
+        run(&plane, &["--approve-plan", start, "--timeout", "12s"])
+    });
     assert_eq!((started.status.code(), replicas(&plane).as_str()), (Some(1), "1"), "{}", said(&started));
     let removed = run(&plane, &["--approve", "leaks", "--dry-run=server"]);
     assert!(finalizers(&plane).contains(FINALIZER), "a rehearsal writes nothing: {}", said(&removed));

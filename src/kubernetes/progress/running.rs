@@ -17,7 +17,7 @@ use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{attention, barred, place, rights, tenant, writes};
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::workloads::health;
-use crate::kubernetes::workloads::health::Lease;
+use crate::kubernetes::workloads::health::{Lease, NodeState};
 use crate::report::{ControllerState, Ref};
 use crate::survey::Object;
 use jiff::{SignedDuration, Timestamp};
@@ -122,7 +122,9 @@ pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<
         let made = pod.metadata.creation_timestamp;
         health::may_become_ready(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
     };
-    Ok(pods.iter().find(is_new).map(|pod| pod.name().to_owned()))
+    let Some(pod) = pods.iter().find(is_new) else { return Ok(None) };
+    let node = health::node_of(pod, facts).if_readable()?;
+    Ok(node.is_none_or(|node| node == NodeState::Ready).then(|| pod.name().to_owned()))
 }
 
 /// Why `best` cannot make a write that its clean-up needs: its own permissions, a policy, or the

@@ -312,11 +312,10 @@ pub(crate) fn is_starting(survey: &Survey, workload: &Ref) -> bool {
     of_it.into_iter().any(is_on_its_way)
 }
 
-/// Whether a pod is not Ready, and nothing shows that it cannot become Ready.
+/// Whether a pod is not Ready, its kubelet has begun to start it, and nothing shows that it cannot become Ready.
 pub(crate) fn may_become_ready(pod: &Object) -> bool {
     let is_over = matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"));
-    let is_refused = pod.text("/status/reason").is_some()
-        || pod.condition("PodScheduled").is_some_and(|condition| condition.status() == "False");
+    let is_refused = pod.text("/status/reason").is_some() || statuses(pod).next().is_none();
     let restarts =
         |status: &Value| status.pointer("/restartCount").and_then(Value::as_i64).is_some_and(|count| count > 0);
     let has_trouble = statuses(pod).any(|status| restarts(status) || container_trouble(status).is_some());
