@@ -39,7 +39,9 @@ fn broken(scenario: &Scenario) -> Vec<String> {
         if act != "[]" && risks.insert(act, risk.clone()).is_some_and(|known| known != risk) {
             broken.push(format!("one act has two risks: {title}"));
         }
-        let words = risk.trim_matches('"').to_lowercase().replace("losesdata", "loses-data");
+        // The screen has the level that must be approved.
+        let level = remedy["confirms"]["level"].as_str().map_or(risk, str::to_owned);
+        let words = level.trim_matches('"').to_lowercase().replace("losesdata", "loses-data");
         if !wide.contains(&words) {
             broken.push(format!("{words} of {title} is not on the wide screen"));
         }
