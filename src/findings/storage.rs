@@ -62,11 +62,10 @@ pub(crate) fn with_deleted_disk(mut draft: Draft, volume: Seen<'_>) -> Draft {
     let volume = Ref::from(volume);
     for way in ways {
         way.risk = way.risk.max(Risk::LosesData);
-        way.consequence =
-            Sentence::from(format!("at its end, the data of {volume} is deleted with it; ")).then(&way.consequence);
+        way.consequence = Sentence::from("at its end, its data is deleted with it; ").then(&way.consequence);
     }
     draft.remedy_first(Remedy::command(
-        format!("to keep the data of {volume}, which is deleted with it, first"),
+        "to keep its data, which is deleted with it, first",
         format_args!(
             "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
             one("pv", &volume.name)

@@ -3,12 +3,11 @@
 use super::{NOW, report_for};
 use crate::diagnosis::preflight;
 use crate::report::{Report, Risk};
-use crate::survey::{
-    Cascade, Fact, InMemory, Probed, ProductName, Products, Purpose, Resource, ResourceId, TargetName,
-};
+use crate::survey::{Cascade, InMemory, ProductName, Products, Purpose, Resource, ResourceId, TargetName};
 use serde_json::{Value, json};
 
-const KINDS: [(&str, &str, &str, bool); 5] = [
+const KINDS: [(&str, &str, &str, bool); 6] = [
+    ("apiregistration.k8s.io", "apiservices", "APIService", false),
     ("", "namespaces", "Namespace", false),
     ("apps", "deployments", "Deployment", true),
     ("acme.io", "gizmos", "Gizmo", true),
@@ -25,7 +24,10 @@ fn cluster(gizmos: usize) -> InMemory {
         "spec": {"group": "acme.io", "scope": "Namespaced", "names": {"plural": "gizmos", "kind": "Gizmo"},
             "versions": [{"name": "v1", "served": true, "storage": true}]},
         "status": {"storedVersions": ["v1"]}});
+    let service =
+        json!({"metadata": {"name": "v1.acme.io", "uid": "v1"}, "spec": {"group": "acme.io", "version": "v1"}});
     let mut objects = vec![
+        ("apiservices", service),
         ("customresourcedefinitions", definition),
         ("deployments", json!({"metadata": made("gizmo", "ops".into())})),
     ];
@@ -34,9 +36,7 @@ fn cluster(gizmos: usize) -> InMemory {
         ("gizmos", json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}))
     }));
     let kinds = KINDS.map(|(group, plural, kind, namespaced)| Resource::tested(group, plural, kind, namespaced));
-    let mut cluster = InMemory::holding(NOW, kinds, objects);
-    cluster.try_out(|_| Fact::Probed(Probed::Passed));
-    cluster
+    InMemory::holding(NOW, kinds, objects)
 }
 
 fn foreseen(cluster: &InMemory, products: Option<Products>, targets: &[TargetName]) -> Report {
