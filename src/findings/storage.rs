@@ -202,6 +202,6 @@ mod tests {
         let [keep, wait, removal] = &ways("Delete")[..] else { panic!("three ways") };
         assert!(keep.title.contains("kubectl patch pv data -p "), "{}", keep.title);
         assert_eq!((wait.risk, removal.risk), (Risk::LosesData, Risk::Leaks));
-        assert!(wait.consequence.contains("the data of PersistentVolume data is deleted"), "{}", wait.consequence);
+        assert!(wait.consequence.contains("its data is deleted with it"), "{}", wait.consequence);
     }
 }

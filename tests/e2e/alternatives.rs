@@ -71,6 +71,7 @@ fn of_the_pod(plane: &ControlPlane, state: &Value, is_ready: bool) {
 #[test]
 fn a_mild_step_that_does_not_finish_is_no_consent_to_a_harsh_one() {
     let plane = shop();
+    plane.kubectl_ok(&["create", "serviceaccount", "acme-operator", "-n", "ops"]);
     deleted(&plane, &database(&[FINALIZER.into()]));
 
     // It never becomes Ready.

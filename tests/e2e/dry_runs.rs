@@ -71,7 +71,8 @@ fn the_commands_of_a_dry_run_work_one_after_the_other() {
     std::thread::sleep(std::time::Duration::from_secs(6));
     let output = unstick(&plane).args(["configmap", "one", "--dry-run"]).output().expect("the program runs");
     let shown = stdout(&output);
-    let commands: Vec<&str> = shown.lines().map(str::trim).filter(|line| line.starts_with("kubectl patch")).collect();
+    let commands: Vec<&str> = shown.lines().filter_map(|line| line.trim().strip_prefix("$ ")).collect();
+    let commands: Vec<&str> = commands.into_iter().filter(|command| command.starts_with("kubectl patch")).collect();
     assert_eq!(commands.len(), 3, "{shown}");
     assert!(shown.contains("\n 1  # remove finalizer acme.io/a"), "it has the number of its cause: {shown}");
     for command in commands {

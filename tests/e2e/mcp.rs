@@ -182,7 +182,11 @@ fn tenants_texts_are_quoted_separately() {
         assert!(!report.to_string().contains("previous instructions"), "{tool}: {report}");
         let (said, quoted) = text(&answer).split_once("Text from the cluster, quoted").unwrap_or((text(&answer), ""));
         assert!(!said.contains("previous instructions"), "{tool}: {said}");
-        let whole = words.as_array().into_iter().flatten().filter(|it| it["quoted"].as_str() == Some(ORDER));
+        let whole = words
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|it| it["quoted"].as_str().is_some_and(|quoted| quoted.ends_with(ORDER)));
         if whole.count() > 0 {
             assert!(said.contains("[clusterText ") && quoted.contains(ORDER), "{tool}: {said} {quoted}");
             told = true;

@@ -337,8 +337,9 @@ fn a_pod_whose_node_has_come_back_is_not_killed() {
     plane.kubectl_ok(&["delete", "pod", "web", "--wait=false"]);
     std::thread::sleep(Duration::from_secs(7));
     let mut session = session(&plane, &["pod", "web", "--timeout", "4s"]);
-    says(&mut session, "force-delete pods/web -n default?");
-    choose(&mut session, "do it");
+    session.exp_string("force-delete pods/web -n default").expect("a way out");
+    session.exp_string("   quit").expect("the end of the choice");
+    press(&mut session, "1\r");
     session.exp_string("type web to confirm").expect("a prompt");
     // The node lifecycle controller would ignore a heartbeat as old as the node.
     let now = jiff::Timestamp::now().strftime("%FT%TZ");

@@ -3,9 +3,8 @@
 
 use crate::preflights;
 use crate::scenario::Scenario;
-use crate::{diagnosed, diet};
+use crate::{diagnosed, diet, distributions};
 use kubectl_unstick::diagnosis::close;
-use kubectl_unstick::diagnosis::diagnose_survey;
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::export::json;
 use kubectl_unstick::report::Report;
@@ -105,7 +104,7 @@ fn reports() -> Vec<(String, Report)> {
     let scenarios = Scenario::recorded().into_iter().map(|it| (it.name.clone(), diagnosed(&it)));
     let forecasts = preflights::recorded().into_iter().map(|path| {
         let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.display().to_string(), diagnose_survey(&survey).report)
+        (path.display().to_string(), distributions::report(survey))
     });
     scenarios.chain(forecasts).collect()
 }

@@ -1,8 +1,7 @@
 //! Forecasts of deletions: surveys from the end-to-end tests, which delete outright and in order to
 //! see whether the forecast comes true.
 
-use crate::{diet, report_yaml};
-use kubectl_unstick::diagnosis::diagnose_survey;
+use crate::{diet, distributions, report_yaml};
 use kubectl_unstick::screen::{Look, screen};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +20,7 @@ fn recorded_forecasts_are_reproduced() {
     assert!(files.len() > 10, "the recorded surveys are gone: {files:?}");
     for path in files {
         let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut report = diagnose_survey(&survey).report;
+        let mut report = distributions::report(survey);
         // The version of Kubernetes is not part of the forecast.
         report.server = None;
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();

@@ -2,8 +2,10 @@
 //! not so.
 
 use crate::scenario::Scenario;
+use crate::{diet, preflights};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// One of so many recorded states is asked.
@@ -55,6 +57,44 @@ fn broken(scenario: &Scenario) -> Vec<String> {
         broken.push("the data is deleted with the claim, which the screen does not say".to_owned());
     }
     broken.into_iter().map(|what| format!("{}: {what}", scenario.name)).collect()
+}
+
+/// What a recorded forecast breaks.
+fn broken_forecast(path: &Path) -> Vec<String> {
+    let ask = |format: &str| {
+        let survey = diet::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick"));
+        let targets = survey.targets.iter().flat_map(|target| {
+            let place = target.namespace.iter().flat_map(|namespace| ["-n".to_owned(), namespace.clone()]);
+            [format!("{}/{}", target.resource.short(), target.name)].into_iter().chain(place)
+        });
+        command.arg("preflight").args(targets).arg("--from").arg(path).args(["-o", format]);
+        command.output().expect("the program runs")
+    };
+    let (json, table) = (ask("json"), ask("table"));
+    let report: Value = serde_json::from_slice(&json.stdout).unwrap_or_default();
+    let targets = report["targets"].as_array().cloned().unwrap_or_default();
+    let goes =
+        !targets.is_empty() && targets.iter().all(|target| target["state"] == "WouldGo" || target["state"] == "Gone");
+    let mut broken = Vec::new();
+    if json.status.code() != table.status.code() {
+        broken.push(format!("exit code {:?} in JSON, {:?} on the screen", json.status.code(), table.status.code()));
+    }
+    if json.status.success() != goes {
+        broken.push(format!("exit code {:?}: {}", json.status.code(), report["targets"]));
+    }
+    let unread = report["unread"].as_array().is_none_or(|unread| !unread.is_empty());
+    if goes && unread {
+        broken.push("it would go, and not everything could be read".to_owned());
+    }
+    broken.into_iter().map(|what| format!("{}: {what}", path.display())).collect()
+}
+
+#[test]
+fn no_forecast_promises_what_is_not_so() {
+    let all = preflights::recorded();
+    let broken: Vec<String> = all.iter().flat_map(|path| broken_forecast(path)).collect();
+    assert!(all.len() > 20 && broken.is_empty(), "{broken:#?}");
 }
 
 #[test]
