@@ -65,7 +65,7 @@ pub(crate) fn with_deleted_disk(mut draft: Draft, volume: Seen<'_>) -> Draft {
         way.consequence = Sentence::from("at its end, its data is deleted with it; ").then(&way.consequence);
     }
     draft.remedy_first(Remedy::command(
-        "to keep its data, which is deleted with it, first",
+        "keep its data first",
         format_args!(
             "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
             one("pv", &volume.name)

@@ -228,6 +228,14 @@ pub struct Link {
     pub text: Sentence,
 }
 
+impl Link {
+    /// What was read, as a clause: with the object as its subject, except for the addresses of a Service, whose
+    /// text says whose they are.
+    pub(crate) fn clause(&self) -> Sentence {
+        if self.object.kind == "EndpointSlice" { self.text.clone() } else { Sentence::about(&self.object, &self.text) }
+    }
+}
+
 /// The state of a link of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

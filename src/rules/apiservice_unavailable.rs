@@ -226,14 +226,13 @@ impl FailedBackend<'_, '_> {
 /// `: Deployment kube-system/metrics-server is scaled to 0 replicas`
 fn because(link: &Link, (met, message): (Met, &str)) -> Sentence {
     let because = match link.object.kind.as_str() {
-        "EndpointSlice" => format!(": no pod behind its Service is ready: {}", link.text),
         // The chain has the whole text.
         "Discovery" => format!(": {}", met.in_short(error_of(message))),
         "Namespace" if link.object.missing => format!(": its Service and namespace {} do not exist", link.object.name),
         "Namespace" => format!(": its server ran in namespace {}, which is itself being deleted", link.object.name),
         "Permission" => format!(": there is no {}", link.object.to_string().replacen('P', "p", 1)),
         "CloudAPI" | "RouteController" => ": its node has no route".to_owned(),
-        _ => return Sentence::from(": ").then(Sentence::about(&link.object, &link.text)),
+        _ => return Sentence::from(": ").then(link.clause()),
     };
     because.into()
 }

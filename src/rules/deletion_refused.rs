@@ -13,7 +13,7 @@ use crate::kubernetes::kubelet::pods::{NodeOfPod, waiting_for_kubelet};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::services::Verdict;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
-use crate::report::{Cause, Ref, Remedy, Verb};
+use crate::report::{Cause, Link, Ref, Remedy, Verb};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 use std::collections::{BTreeMap, HashSet};
@@ -87,7 +87,7 @@ fn elsewhere<'a, 's: 'a>(
     for_each(others.into_iter().take(MAX_OTHERS), |gate| {
         let broken = gate.backend(facts)?.filter(|backend| backend.verdict == Verdict::Broken);
         let Some(backend) = broken else { return Ok(()) };
-        let broken = backend.broken().map(|link| format!("{} {}", link.object, link.text)).unwrap_or_default();
+        let broken = backend.broken().map(Link::clause).unwrap_or_default();
         let asked = if gate.is_conditional() { "; its matchConditions decide when it is called" } else { "" };
         dead.entry(gate.reference())
             .or_insert_with(|| format!("webhook {} cannot be called: {broken}{asked}", gate.name()));

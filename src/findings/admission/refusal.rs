@@ -137,7 +137,7 @@ fn broken<'o>(obstacle: &'o Obstacle<'_>) -> Option<&'o Link> {
 /// Why a webhook does not answer, by the first broken link or the server's message.
 fn why_silent(obstacle: &Obstacle<'_>) -> Sentence {
     match (broken(obstacle), &obstacle.words) {
-        (Some(link), _) => Sentence::about(&link.object, &link.text),
+        (Some(link), _) => link.clause(),
         (None, Some(Words::Unanswered { cause, .. })) => brief(cause, MAX_REASON).into(),
         _ => "it does not answer".into(),
     }

@@ -30,7 +30,7 @@ pub(crate) fn look<'s>(
     let namespace = service.metadata.namespace.as_deref().unwrap_or_default();
     let selector = selector(service);
     if selector.is_empty() {
-        let text = "no ready address: the Service has no selector, so another program has to write its addresses";
+        let text = "its Service has no selector, so another program has to write the addresses";
         backend.link(slices_ref, LinkState::Broken, text);
         return Ok(backend);
     }
@@ -95,12 +95,10 @@ fn ready_without_address<'s>(
         return backend;
     }
     let text = match slices.count {
-        0 => {
-            "does not exist, though pods are Ready: the endpointslice controller of kube-controller-manager has not created it"
-        }
-        _ if slices.other_ports > 0 => "its addresses are ready only for other ports",
+        0 => "pods are Ready, and the endpointslice controller of kube-controller-manager has created no EndpointSlice",
+        _ if slices.other_ports > 0 => "the addresses of its Service are ready only for other ports",
         _ => {
-            "no ready address, though pods are Ready: the endpointslice controller of kube-controller-manager has not caught up"
+            "pods are Ready, and the endpointslice controller of kube-controller-manager has not added their addresses"
         }
     };
     backend.link(slices_ref, LinkState::Broken, text);
@@ -162,8 +160,8 @@ fn without_pod<'s>(
     let Some(workload) = workloads.iter().find(makes) else {
         let wanted: Vec<String> = selector.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let text = match going {
-            0 => format!("no pod and no workload has the labels that the Service selects: {}", wanted.join(",")),
-            _ => format!("its pods are being deleted ({going}), and no workload creates new ones"),
+            0 => format!("no pod and no workload has the labels that its Service selects: {}", wanted.join(",")),
+            _ => format!("the pods of its Service are being deleted ({going}), and no workload creates new ones"),
         };
         if let Some(slices) = backend.chain.last_mut() {
             *slices = Link::new(slices.object.clone(), LinkState::Broken, text);

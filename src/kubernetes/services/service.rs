@@ -40,7 +40,9 @@ pub(crate) fn look<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backe
     };
     let text = format!("listens on port {}", name.port);
     backend.link(reference.clone(), LinkState::Fine, text);
-    let slices_ref = named("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", Some(name.namespace), name.name);
+    // Its own name if there is one: the API server adds letters to that of the Service.
+    let first = slices.as_ref().ok().and_then(|slices| slices.first()).map_or(name.name, |slice| slice.name());
+    let slices_ref = named("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", Some(name.namespace), first);
     let Some(slices) = slices.or_note(facts)? else {
         backend.link(slices_ref, LinkState::Unknown, "cannot be read");
         return Ok(backend.with(Verdict::Unknown));
