@@ -4,7 +4,8 @@
 use crate::controllers::{database, deleted, shop};
 use crate::prompts::session;
 use crate::support::control_plane::ControlPlane;
-use crate::support::program::{digests_offered, stderr, stdout, unstick};
+use crate::support::digests::digests_offered;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::terminal::{exit_code, press, says};
 use crate::support::wait::wait_until;
 use jiff::Timestamp;

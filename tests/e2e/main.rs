@@ -65,6 +65,7 @@ mod support {
     pub mod baseline;
     #[expect(dead_code, reason = "the generator marks what it goes back to")]
     pub mod control_plane;
+    pub mod digests;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
     pub mod program;

@@ -3,7 +3,8 @@
 
 use crate::journal::carry_out_all;
 use crate::support::control_plane::ControlPlane;
-use crate::support::program::{digests_offered, stderr, stdout, unstick};
+use crate::support::digests::digests_offered;
+use crate::support::program::{stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use kubectl_unstick::plan::steps;
 use kubectl_unstick::report::{Named, Ref};

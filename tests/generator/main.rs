@@ -32,6 +32,7 @@ mod shrink;
 mod support {
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
     pub mod control_plane;
+    pub mod digests;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
 }

@@ -23,6 +23,7 @@ mod support {
     pub mod baseline;
     #[expect(dead_code, reason = "the end-to-end tests use more of it")]
     pub mod control_plane;
+    pub mod digests;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
     pub mod program;

@@ -2,7 +2,8 @@
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
-use crate::support::program::{audited_writes, digests_offered, journalled_writes, stderr, stdout, unstick};
+use crate::support::digests::digests_offered;
+use crate::support::program::{audited_writes, journalled_writes, stderr, stdout, unstick};
 use crate::support::wait::wait_until;
 use serde_json::Value;
 use std::process::Command;
