@@ -15,6 +15,9 @@ use std::fmt;
 /// says what becomes of the object.
 const SPEC: usize = 3;
 
+/// How many finalizers and owners of an object are read.
+const MAX_ITEMS: usize = 4_096;
+
 /// The room that is left for an object.
 struct Room {
     bytes: usize,
@@ -45,7 +48,7 @@ pub(crate) fn read(text: &[u8], single: bool, room: usize) -> serde_json::Result
     Ok(object)
 }
 
-/// The fields of an object. Its metadata is bounded apart, after it was read.
+/// The fields of an object. Its metadata is bounded again after it was read.
 struct Whole<'r>(&'r mut Room);
 
 impl<'de> DeserializeSeed<'de> for Whole<'_> {
@@ -67,7 +70,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
         let mut kept = Map::new();
         while let Some(key) = fields.next_key::<String>()? {
             let value = match key.as_str() {
-                "metadata" => fields.next_value()?,
+                "metadata" => fields.next_value_seed(Names(self.0))?,
                 "spec" => {
                     let share = self.0.bytes / SPEC;
                     let mut room = Room { bytes: share, left_out: 0 };
@@ -79,6 +82,72 @@ impl<'de> Visitor<'de> for Whole<'_> {
                 _ => fields.next_value_seed(BoundedPart(self.0))?,
             };
             kept.insert(key, value);
+        }
+        Ok(kept.into())
+    }
+}
+
+/// The metadata of an object: of its finalizers and owners only the first ones, each of them whole.
+struct Names<'r>(&'r mut Room);
+
+impl<'de> DeserializeSeed<'de> for Names<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Names<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("metadata")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
+        let mut kept = Map::new();
+        while let Some(key) = fields.next_key::<String>()? {
+            let value = match key.as_str() {
+                "finalizers" | "ownerReferences" => fields.next_value_seed(FirstItems(self.0))?,
+                _ => fields.next_value()?,
+            };
+            kept.insert(key, value);
+        }
+        Ok(kept.into())
+    }
+}
+
+/// The first items of a list, or null.
+struct FirstItems<'r>(&'r mut Room);
+
+impl<'de> DeserializeSeed<'de> for FirstItems<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FirstItems<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut kept: Vec<Value> = Vec::new();
+        while kept.len() < MAX_ITEMS {
+            let Some(item) = items.next_element()? else { return Ok(kept.into()) };
+            kept.push(item);
+        }
+        while let Some(IgnoredAny) = items.next_element()? {
+            self.0.left_out += 1;
         }
         Ok(kept.into())
     }
@@ -198,6 +267,14 @@ mod tests {
             let object = bounded(&value, 4_001);
             assert!(object.weight() <= 5_000 && object.metadata.left_out > 0, "{}", object.weight());
         }
+    }
+
+    #[test]
+    fn of_many_finalizers_the_first_are_kept_whole() {
+        let names: Vec<String> = (0..70_000).map(|number| format!("acme.io/f{number}")).collect();
+        let object = bounded(&json!({"metadata": {"name": "a", "finalizers": names, "ownerReferences": null}}), 4_000);
+        assert_eq!(object.metadata.finalizers[..], names[..MAX_ITEMS]);
+        assert_eq!(object.metadata.left_out, 70_000 - MAX_ITEMS);
     }
 
     #[test]

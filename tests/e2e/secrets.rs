@@ -317,7 +317,8 @@ fn release_is_on_record(plane: &ControlPlane) {
     let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
     let output =
         unstick(plane).args(["ns", "shop", "--timeout", "10s"]).args(plans).output().expect("the program runs");
-    said.push_str(&format!("{}{}", stdout(&output), stderr(&output)));
+    said.push_str(&stdout(&output));
+    said.push_str(&stderr(&output));
     let records = crate::faults::records_in(&plane.dir().join("state"));
     let kinds: BTreeSet<String> =
         records.iter().filter_map(|record| Some(record["what"]["kind"].as_str()?.to_owned())).collect();

@@ -38,9 +38,9 @@ fn place<'w, 's: 'w>(said: impl IntoIterator<Item = &'w Statement<'s>>) -> Optio
 }
 
 /// Where statements name one of these objects.
-fn place_of_names<'s>(said: &[Statement<'s>], named: &[InTheWay<'_>]) -> Option<SaidIn<'s>> {
-    let names = |said: &&Statement<'_>| named.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
-    place(said.iter().filter(names))
+fn place_of_names<'s>(said: &[Statement<'s>], blockers: &[InTheWay<'_>]) -> Option<SaidIn<'s>> {
+    let is_about = |said: &&Statement<'_>| blockers.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
+    place(said.iter().filter(is_about))
 }
 
 /// Looks for the reasons that statements and references give.
@@ -168,9 +168,9 @@ fn by_words<'s>(
     }
     let why = match (bare, own, troubles.first()) {
         (Some(BareNames::There(blockers)), ..) => {
-            let named =
+            let is_about =
                 |said: &&Statement<'_>| blockers.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
-            let said_in = place(naming.iter().copied().filter(named));
+            let said_in = place(naming.iter().copied().filter(is_about));
             (Explanation::Blocked(blockers), said_in)
         }
         (Some(BareNames::NotThere(what)), ..) => (Explanation::Outlived(what), place(naming)),
