@@ -7,6 +7,7 @@ use crate::screen::marks::cost;
 use crate::screen::offers::{Offer, with_commands};
 use crate::screen::{Shown, clean};
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// How many steps of one remedy are shown.
 const MAX_WRITTEN: usize = 20;
@@ -33,7 +34,7 @@ fn one(number: Option<usize>, remedy: &Remedy, by_hand: &ByHand, commands: &[Cow
     let label = number.map_or_else(|| "or".into(), |number| format!("{number:>2}"));
     let mut text = format!("{label}  # {} ({})\n", by_hand.what, cost(remedy));
     if !remedy.digest.is_empty() {
-        text.push_str(&format!("{INDENT}# this alone: --approve-plan {}\n", clean(&remedy.digest)));
+        let _ = writeln!(text, "{INDENT}# this alone: --approve-plan {}", clean(&remedy.digest));
     }
     let line = |piece: &Below| match piece {
         Below::Command(command) => command_line(INDENT, command),

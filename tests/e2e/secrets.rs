@@ -314,9 +314,9 @@ fn release_is_on_record(plane: &ControlPlane) {
     let mut said = format!("{}{}", stdout(&output), stderr(&output));
     // The operator does not start, and the other way out needs a consent of its own.
     let digests = digests_offered(&stderr(&output), "leaks");
-    let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
+    let approvals = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
     let output =
-        unstick(plane).args(["ns", "shop", "--timeout", "10s"]).args(plans).output().expect("the program runs");
+        unstick(plane).args(["ns", "shop", "--timeout", "10s"]).args(approvals).output().expect("the program runs");
     said.push_str(&stdout(&output));
     said.push_str(&stderr(&output));
     let records = crate::faults::records_in(&plane.dir().join("state"));

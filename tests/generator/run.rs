@@ -225,8 +225,8 @@ impl Place {
             // The alternatives to what was tried need a consent of their own.
             let digests = digests_offered(&String::from_utf8_lossy(&output.stderr), "leaks");
             if !digests.is_empty() {
-                let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
-                let arguments: Vec<&str> = plans.chain(["--timeout", timeout]).collect();
+                let approvals = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
+                let arguments: Vec<&str> = approvals.chain(["--timeout", timeout]).collect();
                 said.push_str(&say(&self.unstick(plan, &arguments)));
             }
             outcome.released = self.is_gone(&plan.target)?;

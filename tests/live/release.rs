@@ -75,9 +75,9 @@ pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &V
         if output.status.code() == Some(3) && stderr(&output).contains("it was not in the first report") {
             output = run();
         } else if !digests.is_empty() {
-            let plans = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
+            let approvals = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
             let mut command = unstick(plane);
-            command.args(scenario.ask()).args(plans).args(["--timeout", "2m"]);
+            command.args(scenario.ask()).args(approvals).args(["--timeout", "2m"]);
             output = command.output().expect("the program runs");
         }
     }

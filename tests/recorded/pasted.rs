@@ -235,9 +235,8 @@ fn needs_more_than_words(command: &str) -> bool {
         match (quote, c) {
             (Some('\''), '\'') | (Some('"'), '"') => quote = None,
             (None, '\'' | '"') if before != '\\' => quote = Some(c),
-            (None | Some('"'), '`') => return true,
+            (None | Some('"'), '`') | (None, '|' | '<' | '>') => return true,
             (None | Some('"'), '(') if before == '$' => return true,
-            (None, '|' | '<' | '>') => return true,
             _ => {}
         }
         before = c;
@@ -292,7 +291,7 @@ impl Shell {
     fn paste(&self, commands: &[String]) -> Vec<Vec<Vec<String>>> {
         let program = |command: &String| command.split(' ').next().unwrap_or_default().to_owned();
         assert!(commands.iter().all(|it| PROGRAMS.contains(&program(it).as_str())), "{commands:#?}");
-        let script: String = commands.iter().map(|command| format!("{command}\necho END\n")).collect();
+        let script: String = commands.iter().flat_map(|command| [command.as_str(), "\necho END\n"]).collect();
         let mut shell = Command::new("/bin/sh");
         let file = self.folder.join("pasted.sh");
         std::fs::write(&file, script).expect("a script");

@@ -1,8 +1,8 @@
 //! Which objects an object names, where, and what is at the other end.
 //!
-//! [`edges`] reads the names in an object: in its spec (`spec`), in its owners, labels and annotations
+//! `edges` reads the names in an object: in its spec (`spec`), in its owners, labels and annotations
 //! (`metadata`), in its status (`status`), in DNS names (`hosts`) and in its inventory (`inventory`). The rules by
-//! which a field, a label or a word means a kind are in `grammar`, and serve both directions. [`resolve`] looks what
+//! which a field, a label or a word means a kind are in `grammar`, and serve both directions. `resolve` looks what
 //! is at the other end of an edge.
 
 pub(crate) mod bare_names;
