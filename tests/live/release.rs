@@ -77,7 +77,7 @@ pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &V
         } else if !digests.is_empty() {
             let approvals = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
             let mut command = unstick(plane);
-            command.args(scenario.ask()).args(approvals).args(["--timeout", "2m"]);
+            command.args(scenario.ask()).args(approvals).args(["--ignore-not-found", "--timeout", "2m"]);
             output = command.output().expect("the program runs");
         }
     }
