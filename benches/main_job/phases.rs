@@ -236,7 +236,7 @@ impl Bench {
 
     /// Whoever may create objects of one kind can make hundreds of large ones.
     fn large(&mut self) {
-        let count = if self.quick { 100 } else { 500 };
+        let count = if self.quick { 100 } else { 200 };
         self.types(60);
         tell(&format!("{count} objects of 0.9 MB …"));
         filling::namespaces(&self.plane, &[LARGE.to_owned()]);
