@@ -68,17 +68,24 @@ pub fn release(scenario: &Scenario, plane: &ControlPlane, risk: &str, before: &V
     let name = &scenario.name;
     let run = || approve(scenario, plane, risk, before).args(["--timeout", "2m"]).output().expect("the program runs");
     let mut output = run();
-    // Another run approves the steps that appeared after the first ones, and those that are alternatives to
-    // what was tried.
-    for _ in 1..scenario.layers().max(3) {
-        let digests = digests_offered(&stderr(&output), risk);
-        if output.status.code() == Some(3) && stderr(&output).contains("it was not in the first report") {
-            output = run();
-        } else if !digests.is_empty() {
+    // Another run approves the steps that appeared after the first ones; and one by one those that cost more, and
+    // those that are alternatives to what was tried.
+    let mut one_by_one = false;
+    for _ in 1..scenario.layers().max(4) {
+        let mut digests = digests_offered(&stderr(&output), risk);
+        if digests.is_empty() {
+            digests = digests_offered(&stderr(&output), "loses-data");
+        }
+        one_by_one = !one_by_one && !digests.is_empty();
+        if output.status.success() {
+            break;
+        } else if one_by_one {
             let approvals = digests.iter().flat_map(|digest| ["--approve-plan", digest.as_str()]);
             let mut command = unstick(plane);
             command.args(scenario.ask()).args(approvals).args(["--ignore-not-found", "--timeout", "2m"]);
             output = command.output().expect("the program runs");
+        } else {
+            output = run();
         }
     }
     assert_eq!(output.status.code(), Some(0), "{name}: {}{}", stdout(&output), stderr(&output));
