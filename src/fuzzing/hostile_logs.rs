@@ -1,5 +1,5 @@
-//! What a tenant gets into the log of a controller, for example by the name of an object or by a message
-//! that the controller repeats, is no offer.
+//! A tenant can get words into the log of a controller, for example by the name of an object or by a message that
+//! the controller repeats. No command is made from such words.
 
 use super::*;
 use serde_json::json;

@@ -77,7 +77,7 @@ fn charts_with_a_value_of_any_shape_do_not_panic() {
     on_a_large_stack(|| {
         let text = text(&tests().join("chart/rendered.yaml"));
         let mut whole: Vec<Value> = serde_saphyr::from_multiple(&text).expect("YAML");
-        // What is said of these two would fill the screen.
+        // The findings about these two would fill the screen.
         whole.retain(|object| object["kind"] != "Job" && object["kind"] != "ServiceMonitor");
         for (at, document) in whole.iter().enumerate() {
             let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! What a person does by hand: the words of a remedy, and its commands on lines of their own.
+//! Takes a remedy that a person carries out apart: its words, and its commands on lines of their own.
 
 use crate::report::{Below, Sentence};
 use crate::screen::clean;

@@ -56,7 +56,7 @@ mod workflow;
 use kubectl_unstick::diagnosis::owners::trees;
 use kubectl_unstick::diagnosis::{close, diagnose_survey};
 use kubectl_unstick::export::json;
-use kubectl_unstick::report::{Finding, NeedKind, NeedState, Report, Requirement, State};
+use kubectl_unstick::report::{Finding, NeedKind, NeedState, OwnershipReport, Report, Requirement, State};
 use kubectl_unstick::screen::{Look, owners_table, owners_tree};
 use kubectl_unstick::survey::{Survey, file};
 use scenario::Scenario;
@@ -123,20 +123,25 @@ fn diagnosed(scenario: &Scenario) -> Report {
     distributions::report(scenario.survey())
 }
 
+/// The owners and dependents of a scenario's targets.
+fn owners_of(scenario: &Scenario) -> OwnershipReport {
+    let mut survey = scenario.survey();
+    let targets = survey.targets.clone();
+    loop {
+        let (report, wants) = trees(&survey, &targets, false);
+        if wants.is_empty() {
+            return report;
+        }
+        close(&mut survey, wants);
+    }
+}
+
 /// The scenarios about owners, as `owners` shows them.
 #[test]
 fn the_owners_of_the_scenarios_about_them_are_shown() {
     let about = ["foreground-deletion", "garbage-collector", "orphan-", "owner-", "ownership-"];
     for scenario in Scenario::recorded().into_iter().filter(|it| about.iter().any(|word| it.name.starts_with(word))) {
-        let mut survey = scenario.survey();
-        let targets = survey.targets.clone();
-        let report = loop {
-            let (report, wants) = trees(&survey, &targets, false);
-            if wants.is_empty() {
-                break report;
-            }
-            close(&mut survey, wants);
-        };
+        let report = owners_of(&scenario);
         let (narrow, wide) =
             (Look { width: 80, colour: false, all: false }, Look { width: 120, colour: false, all: false });
         let both = format!("{}\n{}", owners_table(&report, narrow), owners_tree(&report, wide));

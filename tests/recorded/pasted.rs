@@ -3,9 +3,7 @@
 
 use crate::preflights;
 use crate::scenario::Scenario;
-use crate::{diagnosed, diet, distributions};
-use kubectl_unstick::diagnosis::close;
-use kubectl_unstick::diagnosis::owners::trees;
+use crate::{diagnosed, diet, distributions, owners_of};
 use kubectl_unstick::export::json;
 use kubectl_unstick::report::Report;
 use kubectl_unstick::screen::{
@@ -140,15 +138,7 @@ fn command(line: &str) -> Option<&str> {
 fn the_screen_of_owners_suggests_whole_commands() {
     let mut found = 0;
     for scenario in Scenario::recorded().into_iter().filter(|it| it.name.starts_with("owner")) {
-        let mut survey = scenario.survey();
-        let targets = survey.targets.clone();
-        let report = loop {
-            let (report, wants) = trees(&survey, &targets, false);
-            if wants.is_empty() {
-                break report;
-            }
-            close(&mut survey, wants);
-        };
+        let report = owners_of(&scenario);
         let whole: BTreeSet<String> = report
             .targets
             .iter()

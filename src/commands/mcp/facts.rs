@@ -37,7 +37,7 @@ pub(super) struct FactList {
     /// Cursor of the next page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next_cursor: Option<String>,
-    // What is quoted in the facts.
+    // The cluster's words that the facts quote.
     #[serde(skip)]
     pub(super) scribe: Scribe,
 }

@@ -37,7 +37,7 @@ fn lost<'s>(homes: &BTreeSet<&str>, going: &Going<'_>, facts: &Facts<'s>) -> Kno
     for_each(homes, |home| {
         let kinds = written_from(home, facts)?;
         for_each(kinds, |kind| {
-            // Whoever loses its controller counts in the verdict, and what is unread may be one of them.
+            // Objects that lose their controller count in the verdict, and an unread list may contain such objects.
             let objects = facts.list(&kind.id, None, Form::Metadata).or_note(facts)?.unwrap_or_default();
             for_each(held(kind, objects, going), |(finalizer, objects)| {
                 if loses(finalizer, &objects, going, facts).or_note(facts)?.flatten().is_some() {

@@ -34,7 +34,7 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
     let judged = Judged { cause, found, workload, name };
     let verdict = judged.by_presence().or_else(|| judged.by_need()).or_else(|| judged.by_dependency());
     let verdict = verdict.unwrap_or_else(|| judged.by_words());
-    // Whoever may create events in a namespace may send one about any object there.
+    // A user who may create events in a namespace may send one about any object there.
     let is_known = !found.stale && !found.is_by_event();
     let verdict = FinalizerVerdict { why: verdict.why.max(known(is_known)), ..verdict };
     let (Some(usual), Explanation::Idle | Explanation::Unknown) = (usual, &found.why) else { return verdict };

@@ -59,7 +59,7 @@ fn is_whole(rows: &[GivenRow]) {
 #[test]
 fn an_app_over_three_namespaces_is_whole() {
     is_whole(&[parts(), vec![change("state", NUMBER, MADE)]].concat());
-    // Of an old app only later changes are left, and the app's own record.
+    // kapp keeps only the later changes of an old app, and the app's own record.
     for name in ["demo", "demo.apps.k14s.io"] {
         let own = config("state", name, "2025-12-31T23:59:01Z", &json!({"kapp.k14s.io/is-app": ""}));
         is_whole(&[parts(), vec![own, change("state", NUMBER, LATER)]].concat());

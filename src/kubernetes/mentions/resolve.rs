@@ -1,4 +1,4 @@
-//! What is at the other end of an edge.
+//! Looks up the object at the other end of an edge.
 
 use crate::facts::{Facts, Known};
 use crate::kubernetes::mentions::edge::Edge;

@@ -173,7 +173,7 @@ fn clean(stage: &Stage) -> Seen {
     let said = format!("{}: exit code {:?}: {}", stage.plan.name, ran.code, ran.said);
     let open = stage.missing();
     tells_the_truth(stage, &ran, &open, &said);
-    // What a started controller has not finished stays: the alternatives need a consent of their own.
+    // An object stays if its controller was started and has not finished: the alternatives need a consent of their own.
     let is_left = ["progressing", "done, and not finished"].iter().any(|words| ran.said.contains(words));
     assert!(open.is_empty() || is_left, "{open:?}: {said}");
     let steps = ran.records.iter().filter(|record| record["record"] == "intend");
