@@ -1,5 +1,5 @@
-//! What is said holds: some forty recorded states, each asked in several formats, promise nothing that is
-//! not so.
+//! The answers about some forty recorded states promise nothing that is not so, whichever command is asked and
+//! in whichever format.
 
 use crate::scenario::Scenario;
 use crate::{diet, preflights};
@@ -8,13 +8,56 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// One of so many recorded states is asked.
+/// Every ninth recorded state is asked.
 const EACH: usize = 9;
+/// The formats that tell the risk of each remedy.
+const WITH_RISKS: [&str; 3] = ["wide", "markdown", "html"];
+/// Commands that are asked about every state, besides the command with which it was recorded.
+const COMMANDS: [&[&str]; 5] = [&["scan"], &["apis"], &["orphans"], &["products"], &[]];
 
 fn asked(scenario: &Scenario, format: &[&str]) -> Output {
+    let words: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
+    called(scenario, &words, format)
+}
+
+/// The answer of a command about a recorded state.
+fn called(scenario: &Scenario, words: &[&str], format: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick"));
-    command.args(scenario.ask()).arg("--from").arg(scenario.survey_file()).args(format);
+    command.args(words).arg("--from").arg(scenario.survey_file()).args(format);
     command.output().expect("the program runs")
+}
+
+/// What the other commands break about a state: an end without a finding where something is stuck or unread, and
+/// a hint that names a flag which the command does not have.
+fn broken_by_others(scenario: &Scenario) -> Vec<String> {
+    let own: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
+    let target = own.iter().position(|word| !word.starts_with('-')).map_or(&own[..], |first| &own[first..]);
+    let preflight: Vec<&str> = ["preflight"].iter().chain(target).copied().collect();
+    let mut broken = Vec::new();
+    for words in COMMANDS.into_iter().chain([&own[..], &preflight[..]]) {
+        let output = called(scenario, words, &["-o", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();
+        let bad = |target: &Value| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it);
+        if output.status.success() && list("targets").iter().any(bad) {
+            broken.push(format!("{words:?}: exit code 0, and something is stuck or undecided"));
+        }
+        if output.status.success() && !list("unread").is_empty() && list("targets").is_empty() {
+            broken.push(format!("{words:?}: exit code 0, and not everything could be read"));
+        }
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let flags = told.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '-'));
+        let flags: Vec<&str> = flags.filter(|word| word.len() > 2 && word.starts_with("--")).collect();
+        if !flags.is_empty() {
+            let help = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick")).args(words).arg("--help").output();
+            let help = String::from_utf8_lossy(&help.expect("the program runs").stdout).into_owned();
+            let unknown = flags.into_iter().filter(|flag| !help.contains(flag));
+            broken.extend(
+                unknown.map(|flag| format!("{words:?}: the hint names {flag}, which it does not have: {told}")),
+            );
+        }
+    }
+    broken.into_iter().map(|what| format!("{}: {what}", scenario.name)).collect()
 }
 
 fn text(output: &Output) -> String {
@@ -27,7 +70,8 @@ fn broken(scenario: &Scenario) -> Vec<String> {
     let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
         return vec!["it has no report".to_owned()];
     };
-    let (mut broken, wide) = (Vec::new(), text(&asked(scenario, &["-o", "wide"])));
+    let mut broken = Vec::new();
+    let formats = WITH_RISKS.map(|format| (format, text(&asked(scenario, &["-o", format])).to_lowercase()));
     let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();
     let bad =
         list("targets").iter().any(|target| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it));
@@ -44,8 +88,8 @@ fn broken(scenario: &Scenario) -> Vec<String> {
         // The screen has the level that must be approved.
         let level = remedy["confirms"]["level"].as_str().map_or(risk, str::to_owned);
         let words = level.trim_matches('"').to_lowercase().replace("losesdata", "loses-data");
-        if !wide.contains(&words) {
-            broken.push(format!("{words} of {title} is not on the wide screen"));
+        for (format, _) in formats.iter().filter(|(_, told)| !told.contains(&words)) {
+            broken.push(format!("{words} of {title} is not told with -o {format}"));
         }
         let has_an_end = title.chars().any(|sign| sign.is_ascii_digit());
         if title.starts_with("\"wait") && !has_an_end && !report.to_string().contains("give it time") {
@@ -103,10 +147,10 @@ fn forty_states_promise_nothing_that_is_not_so() {
     let of_claims = all.iter().filter(|scenario| scenario.name.starts_with("claim-in-use"));
     let chosen: Vec<&Scenario> = all.iter().step_by(EACH).chain(of_claims).collect();
     assert!(chosen.len() >= 40, "{} states", chosen.len());
+    let all = |one: &Scenario| -> Vec<String> { broken(one).into_iter().chain(broken_by_others(one)).collect() };
     let broken: Vec<String> = std::thread::scope(|scope| {
         let parts: Vec<_> = chosen.chunks(chosen.len().div_ceil(2)).collect();
-        let parts =
-            parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| broken(one)).collect()));
+        let parts = parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| all(one)).collect()));
         let parts: Vec<_> = parts.collect();
         parts.into_iter().flat_map(|part| -> Vec<String> { part.join().expect("no panic") }).collect()
     });
