@@ -35,9 +35,9 @@ impl LostRights {
     /// The text about the role that is bound to the account and no longer contains the permission.
     pub(crate) fn narrowed(&self) -> Option<String> {
         let role = self.narrowed.first()?;
-        let Lack { verbs, kind, .. } = &self.lack;
+        let (verbs, kind) = (self.lack.verbs(), &self.lack.kind);
         let on = if self.lack.is_writing() { String::new() } else { format!(" {}", self.lack.on()) };
-        Some(format!("{} names {kind} but does not let {} {verbs}{on}", role.name, self.account()))
+        Some(format!("{} names {kind} but does not let {} {verbs}{on}", role.called(), self.account()))
     }
 
     /// The missing permission, as the end of a sentence.
@@ -76,7 +76,7 @@ impl LostRights {
         let (account, resource) = (self.account(), kind.to_string());
         let power = self.power(&kind);
         let Some(voucher) = self.named_by.as_ref().filter(|_| power.is_empty()) else {
-            let verbs = if self.lack.is_writing() { "update" } else { self.lack.verbs.as_str() };
+            let verbs = if self.lack.is_writing() { "update".to_owned() } else { self.lack.verbs() };
             let on = if self.lack.is_writing() { resource.clone() } else { self.lack.on() };
             let gets = format!("{account} may then {verbs} {on} {}", place(object.namespace.as_ref()));
             return Remedy::manual(self.by_hand(workload, &resource, when), self.warning(&gets, &power, clean_up));
@@ -88,7 +88,7 @@ impl LostRights {
             return Remedy::manual(bind(&self.account, role, when), consequence);
         }
         if let Some(role) = self.narrowed.first().and_then(LeftOver::cluster_role) {
-            let consequence = format!("{named} {} {}; {clean_up}", self.lack.verbs, self.lack.on());
+            let consequence = format!("{named} {}; {clean_up}", self.lack.words());
             return Remedy::manual(put_back(role, &self.lack, when), consequence);
         }
         let rights = VERBS.replace(',', ", ");
@@ -105,21 +105,16 @@ impl LostRights {
         let account = self.account();
         let what = match (&self.roles[..], &self.narrowed[..]) {
             ([role, ..], _) if role.is_unbound => {
-                format!("it binds {}, which has no binding, to {account}", role.name)
+                format!("it binds {}, which has no binding, to {account}", role.called())
             }
             (_, [role, ..]) => {
-                format!(
-                    "it allows {}, which {account} is bound to, to {} {}",
-                    role.name,
-                    self.lack.verbs,
-                    self.lack.on()
-                )
+                format!("it allows {}, which {account} is bound to, to {}", role.called(), self.lack.words())
             }
             (_, []) if !self.lack.is_writing() => {
-                format!("it allows {account} to {} {}", self.lack.verbs, self.lack.on())
+                format!("it allows {account} to {}", self.lack.words())
             }
             ([], _) => format!("it allows {account} to update {resource}"),
-            ([role, ..], _) => format!("it binds {} to {account}", role.name),
+            ([role, ..], _) => format!("it binds {} to {account}", role.called()),
         };
         let again = format!("apply the product's own RBAC again{when}, from its chart or manifests: {what}");
         if self.named_by.is_some() {
@@ -143,9 +138,17 @@ impl LostRights {
 }
 
 impl LeftOver {
+    /// `ClusterRole acme-operator`
+    fn called(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("Role {namespace}/{}", self.name),
+            None => format!("ClusterRole {}", self.name),
+        }
+    }
+
     /// Its name, if it is a `ClusterRole`.
     fn cluster_role(&self) -> Option<&str> {
-        self.name.strip_prefix("ClusterRole ")
+        self.namespace.is_none().then_some(self.name.as_str())
     }
 
     /// Its name, if it is a `ClusterRole` without a binding.
@@ -165,8 +168,7 @@ fn bind(account: &str, role: &str, when: &str) -> Sentence {
 
 /// The remedy to restore the rule that a role has lost: the next clean-up needs it, too.
 fn put_back(role: &str, lack: &Lack, when: &str) -> Sentence {
-    let verbs: Vec<&str> = lack.verbs.split(" or ").collect();
-    let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": verbs});
+    let regained = json!({"apiGroups": [lack.kind.group], "resources": [lack.resource], "verbs": lack.verbs});
     let patch = json!([{"op": "add", "path": "/rules/-", "value": regained}]);
     Sentence::from(format!("add the permission to its ClusterRole again{when}"))
         .by(plan::patch(&format!("clusterrole {}", quote(role)), &patch))

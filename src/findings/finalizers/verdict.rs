@@ -123,7 +123,7 @@ impl Judged<'_, '_> {
                 .why(known(inaction::is_sure(found))),
             Explanation::LostRights { lost, .. } => {
                 // A workload that only looks like the controller may never have had the permissions.
-                let is_lost = found.sure && lost.is_named() && lost.lack.verbs != WATCH;
+                let is_lost = found.sure && lost.is_named() && !lost.lack.includes(WATCH);
                 self.says(name.clone().then(lost.without())).cause(Cause::Permissions).why(known(is_lost))
             }
             Explanation::Barred { gate, .. } => self

@@ -62,6 +62,8 @@ struct Grant {
     via: String,
     /// Whether the binding is a `ClusterRoleBinding`.
     everywhere: bool,
+    /// Whether the binding is one of Kubernetes itself: their names begin with `system:`.
+    by_kubernetes: bool,
 }
 
 /// The permission of an account for which a rule names the kind.
@@ -265,7 +267,9 @@ impl Rights {
             let table = if binding.text("/roleRef/kind") == Some("Role") { &roles } else { &cluster_roles };
             if let Some(allowed) = binding.text("/roleRef/name").and_then(|name| table.get(name)) {
                 let everywhere = binding.metadata.namespace.is_none();
-                let grant = |subject| Grant { subject, allowed: *allowed, via: via(binding), everywhere };
+                let by_kubernetes = binding.name().starts_with("system:");
+                let grant =
+                    |subject| Grant { subject, allowed: *allowed, via: via(binding), everywhere, by_kubernetes };
                 grants.extend(subjects(binding).map(grant));
             }
         }
@@ -298,10 +302,10 @@ impl Rights {
     }
 
     /// The accounts of products that may write the kind because they may write everything. Bindings of
-    /// Kubernetes itself, whose names begin with `system:`, are left out.
+    /// Kubernetes itself are left out.
     pub(crate) fn bound_to_everything(&self) -> impl Iterator<Item = &Account> {
         let all = self.grants.iter().filter(|grant| grant.everywhere && grant.allowed.write && !grant.allowed.named);
-        all.filter(|grant| !grant.via.contains(" system:")).filter_map(|grant| grant.subject.account())
+        all.filter(|grant| !grant.by_kubernetes).filter_map(|grant| grant.subject.account())
     }
 }
 
@@ -460,6 +464,7 @@ mod tests {
                 allowed: Allowed { write: true, ..Allowed::default() },
                 via: String::new(),
                 everywhere: true,
+                by_kubernetes: false,
             }],
             holders: IndexMap::new(),
             user: None,

@@ -26,11 +26,14 @@ pub struct LostRights {
 /// The permission to watch. A controller without it may still list again and again.
 pub(crate) const WATCH: &str = "watch";
 
+/// The permissions to write. A controller needs one of them.
+pub(crate) const WRITE: [&str; 2] = ["update", "patch"];
+
 /// A permission that an account lacks.
 #[derive(Debug, Clone)]
 pub(crate) struct Lack {
-    /// `update or patch`
-    pub(crate) verbs: String,
+    /// Any of these verbs would do.
+    pub(crate) verbs: Vec<String>,
     /// The plural, with a subresource after a slash.
     pub(crate) resource: String,
     /// The kind of the resource.
@@ -38,9 +41,19 @@ pub(crate) struct Lack {
 }
 
 impl Lack {
+    /// The permission for any of `verbs` on `resource`.
+    pub(crate) fn of(verbs: &[&str], resource: impl Into<String>, kind: ResourceId) -> Self {
+        Self { verbs: verbs.iter().copied().map(Into::into).collect(), resource: resource.into(), kind }
+    }
+
+    /// `update or patch`
+    pub(crate) fn verbs(&self) -> String {
+        self.verbs.join(" or ")
+    }
+
     /// `update or patch databases.acme.io/status`
     pub(crate) fn words(&self) -> String {
-        format!("{} {}", self.verbs, self.on())
+        format!("{} {}", self.verbs(), self.on())
     }
 
     /// `databases.acme.io/status`
@@ -51,15 +64,22 @@ impl Lack {
 
     /// Whether it is the permission to write the object itself.
     pub(crate) fn is_writing(&self) -> bool {
-        !self.resource.contains('/') && self.verbs.contains("update")
+        !self.resource.contains('/') && self.includes("update")
+    }
+
+    /// Whether `verb` is one of the verbs.
+    pub(crate) fn includes(&self, verb: &str) -> bool {
+        self.verbs.iter().any(|lacked| lacked == verb)
     }
 }
 
 /// A remaining role.
 #[derive(Debug, Clone)]
 pub(crate) struct LeftOver {
-    /// `ClusterRole acme-operator`
+    /// Its name.
     pub(crate) name: String,
+    /// Its namespace; `None` for a `ClusterRole`.
+    pub(crate) namespace: Option<String>,
     /// Whether it has no binding, and a name like the account or the workload.
     pub(crate) is_unbound: bool,
     /// Its permissions beyond the product's own objects.
@@ -89,11 +109,8 @@ impl LostRights {
 }
 
 fn named(role: &Object, all: &[Object], is_unbound: bool) -> LeftOver {
-    let name = match &role.metadata.namespace {
-        Some(namespace) => format!("Role {namespace}/{}", role.name()),
-        None => format!("ClusterRole {}", role.name()),
-    };
-    LeftOver { name, is_unbound, power: power::included(role, all) }
+    let (name, namespace) = (role.name().to_owned(), role.metadata.namespace.as_deref().map(ToOwned::to_owned));
+    LeftOver { name, namespace, is_unbound, power: power::included(role, all) }
 }
 
 /// The roles that allow writes to `held`. Since a role names no account, the order is: first roles

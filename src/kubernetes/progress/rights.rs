@@ -6,7 +6,7 @@ use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::rights::lacked;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::candidates::Candidate;
-use crate::kubernetes::ownership::lost_rights::{Lack, LostRights, WATCH};
+use crate::kubernetes::ownership::lost_rights::{Lack, LostRights, WATCH, WRITE};
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::ownership::permits::Permits;
 use crate::kubernetes::progress::inquiry::Inquiry;
@@ -29,7 +29,7 @@ pub(crate) fn lost<'s>(
     let lack = if rights.may_write(&account) {
         beyond_writing(best.seen.object, &account, inquiry)?
     } else {
-        Some(Lack { verbs: "update or patch".into(), resource: kind.plural.clone(), kind: kind.clone() })
+        Some(Lack::of(&WRITE, &kind.plural, kind.clone()))
     };
     lack.map_or(Ok(None), |lack| explained(best, lack, inquiry, evidence).map(Some))
 }
@@ -48,7 +48,7 @@ pub(crate) fn blind<'s>(
     if !is_custom(&kind.group) || permits.allow(WATCH, &kind.group, &kind.plural) {
         return Ok(None);
     }
-    let lack = Lack { verbs: WATCH.into(), resource: kind.plural.clone(), kind: kind.clone() };
+    let lack = Lack::of(&[WATCH], &kind.plural, kind.clone());
     explained(best, lack, inquiry, evidence).map(Some)
 }
 
@@ -76,7 +76,6 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
     let namespace = held.first().object.metadata.namespace.as_deref();
     let Some(permits) = Permits::of(account, namespace, facts).if_readable()? else { return Ok(None) };
     let kind = &held.first().resource.id;
-    let of_kind = |verbs: &str, resource: String| Lack { verbs: verbs.into(), resource, kind: kind.clone() };
     // A quoted refusal counts only if the roles agree: anybody may write such a message.
     let user = format!("system:serviceaccount:{}:{}", account.namespace, account.name);
     let told = said.iter().filter(|said| said.trouble).filter_map(|said| lacked(&said.message));
@@ -86,11 +85,11 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
             let plural = right.resource.split('/').next().unwrap_or_default();
             let served = facts.preferred(&right.group, plural).map(|found| found.id.clone());
             let kind = served.unwrap_or_else(|| ResourceId::new(&right.group, "v1", plural));
-            return Ok(Some(Lack { verbs: right.verb, resource: right.resource, kind }));
+            return Ok(Some(Lack::of(&[&right.verb], right.resource, kind)));
         }
     }
     if !permits.allow("list", &kind.group, &kind.plural) {
-        return Ok(Some(of_kind("list", kind.plural.clone())));
+        return Ok(Some(Lack::of(&["list"], &kind.plural, kind.clone())));
     }
     let status = format!("{}/status", kind.plural);
     // The status may be another program's, while this one writes only the finalizer.
@@ -102,5 +101,5 @@ fn beyond_writing(workload: &Object, account: &Account, inquiry: Inquiry<'_, '_>
         })
     };
     Ok((held.read().any(is_its) && !permits.allow_to_write(&kind.group, &status))
-        .then(|| of_kind("update or patch", status)))
+        .then(|| Lack::of(&WRITE, status, kind.clone())))
 }
