@@ -76,7 +76,7 @@ fn workloads(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>
         let Some(pods) = gaps.pass(health::pods_of(it.object, namespace, facts))? else { return Ok(None) };
         let hangs = match pods.iter().find(|pod| !health::says_ready(pod) && !is_starting(pod)) {
             Some(pod) => Some(health::why_not_ready(pod)),
-            None if pods.is_empty() => Some(health::why_no_pod(it.object, facts)?),
+            None if pods.is_empty() => Some(format!("it {}", health::why_no_pod(it.object, facts)?)),
             None => None,
         };
         let (job, mark) = (it.into(), MadeForMark::SinceDeletion);

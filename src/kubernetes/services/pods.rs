@@ -5,7 +5,9 @@ use crate::kubernetes::built_in::named;
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
-use crate::kubernetes::workloads::health::{is_scaled_to_zero, refused, says_ready, why_no_pod, why_not_ready};
+use crate::kubernetes::workloads::health::{
+    is_scaled_to_zero, not_scheduled, refused, says_ready, why_no_pod, why_not_ready,
+};
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
 use jiff::{SignedDuration, Timestamp};
@@ -118,7 +120,9 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
-        None if why.contains(network::UNAVAILABLE_TAINT) => network::of_any_node(facts)?,
+        None if not_scheduled(pod).is_some_and(|said| said.contains(network::UNAVAILABLE_TAINT)) => {
+            network::of_any_node(facts)?
+        }
         None => network::NodePath::default(),
     };
     if trouble.is_broken() {
@@ -178,9 +182,7 @@ fn without_pod<'s>(
     let text = if going > 0 && refused(workload.object).is_none() {
         format!("has no new pod, and the old ones are being deleted ({going})")
     } else {
-        let why = why_no_pod(workload.object, facts)?;
-        // The reason follows the workload's name.
-        why.strip_prefix("it ").map(str::to_owned).unwrap_or(why)
+        why_no_pod(workload.object, facts)?
     };
     backend.link(reference, LinkState::Broken, text);
     Ok(())

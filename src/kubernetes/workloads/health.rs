@@ -197,7 +197,7 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &Gaps)
         let reason = format!("its pods cannot be created: {account} does not exist");
         return Ok(Down { missing: Some(account), ..Down::because(reason) });
     }
-    let Some(pod) = alive else { return Ok(Down::because(no_pod(workload, pods))) };
+    let Some(pod) = alive else { return Ok(Down::because(without_pod(workload, pods))) };
     let node = gaps.pass(node_of(pod, facts))?.unwrap_or(NodeState::Ready);
     let name = pod.name();
     let on = pod.text("/spec/nodeName").unwrap_or_default();
@@ -224,21 +224,29 @@ fn missing_account(workload: &Object, facts: &Facts<'_>) -> Known<Option<Ref>> {
     Ok(Some(Ref::named(kind, &named).missing()))
 }
 
-fn no_pod(workload: &Object, pods: &[&Object]) -> String {
+/// Why a workload has no pod, or only those that are being deleted.
+fn without_pod(workload: &Object, going: &[&Object]) -> String {
+    if going.is_empty() || refused(workload).is_some() {
+        return format!("it {}", no_pod(workload));
+    }
+    format!("its pods are being deleted ({})", going.len())
+}
+
+/// Why a workload has no pod, as the words after its name.
+fn no_pod(workload: &Object) -> String {
     if let Some(message) = refused(workload) {
-        return format!("it has no pod: {}", short(message));
+        return format!("has no pod: {}", short(message));
     }
     let failure = ["ReplicaFailure", "Progressing", "Available"]
         .into_iter()
         .filter_map(|kind| workload.condition(kind))
         .find(|condition| (condition.kind() == "ReplicaFailure") == (condition.status() == "True"));
-    match (failure, pods.len()) {
-        (_, going @ 1..) => format!("its pods are being deleted ({going})"),
-        (Some(condition), _) => format!("it has no pod: {}", condition.says()),
-        (None, _) if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
-            "it has no pod: no node matches it".into()
+    match failure {
+        Some(condition) => format!("has no pod: {}", condition.says()),
+        None if workload.text("/status/numberReady").is_none() && wants_no_node(workload) => {
+            "has no pod: no node matches it".into()
         }
-        (None, _) => "it has no pod".into(),
+        None => "has no pod".into(),
     }
 }
 
@@ -257,14 +265,14 @@ fn wants_no_node(workload: &Object) -> bool {
     workload.at("/status/desiredNumberScheduled").and_then(Value::as_i64) == Some(0)
 }
 
-/// Why a workload has no pod at all.
+/// Why a workload has no pod at all, as the words after its name.
 ///
 /// # Errors
 /// When something was not surveyed yet.
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
     Ok(match missing_account(workload, facts).if_readable()?.flatten() {
         Some(account) => format!("cannot create its pods: {account} does not exist"),
-        None => no_pod(workload, &[]),
+        None => no_pod(workload),
     })
 }
 
@@ -284,6 +292,11 @@ pub(crate) fn statuses(pod: &Object) -> impl Iterator<Item = &Value> {
     pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"))
 }
 
+/// What the scheduler says of a pod.
+pub(crate) fn not_scheduled(pod: &Object) -> Option<&str> {
+    pod.condition("PodScheduled").map(Condition::message).filter(|message| !message.is_empty())
+}
+
 /// Why a pod is not Ready.
 pub(crate) fn why_not_ready(pod: &Object) -> String {
     if let Some(reason) = pod.text("/status/reason") {
@@ -294,8 +307,8 @@ pub(crate) fn why_not_ready(pod: &Object) -> String {
         return text;
     }
     if pod.text("/spec/nodeName").is_none_or(str::is_empty) {
-        let said = pod.condition("PodScheduled").map(Condition::message).filter(|message| !message.is_empty());
-        return said.map_or_else(|| "not scheduled to a node".into(), |message| format!("not scheduled: {message}"));
+        return not_scheduled(pod)
+            .map_or_else(|| "not scheduled to a node".into(), |message| format!("not scheduled: {message}"));
     }
     let ready = pod.condition("Ready").map(Condition::says).filter(|text| !text.is_empty());
     ready.unwrap_or_else(|| format!("phase {}", pod.text("/status/phase").unwrap_or("unknown")))
