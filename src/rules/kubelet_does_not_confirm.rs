@@ -237,8 +237,8 @@ fn said(draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
         .with_each(&words.log, |draft, line| {
             draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs")
         })
-        .with_each(&words.unanswered, |draft, text| {
-            draft.remark(format!("the kubelet was asked and did not say: {text}"))
+        .with_each(&words.unanswered, |draft, Gap { what, why }| {
+            draft.remark(format!("the kubelet was asked and did not say: {what}: {why}"))
         })
 }
 

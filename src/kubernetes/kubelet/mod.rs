@@ -191,8 +191,8 @@ pub(crate) struct OwnWords {
     pub(crate) running: Option<Vec<String>>,
     /// Lines of its log that are about the pod.
     pub(crate) log: Vec<String>,
-    /// The questions that it did not answer, with the reason.
-    pub(crate) unanswered: Vec<String>,
+    /// The questions that it did not answer, with the reason: one for each reason.
+    pub(crate) unanswered: Vec<Gap>,
 }
 
 /// How many lines of its log are shown.
@@ -216,20 +216,20 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
     let mut words = OwnWords::default();
     match running {
         Ok(lines) => words.running = lines.map(|lines| lines.iter().map(|line| line.text.clone()).collect()),
-        Err(gap) => words.lacks(&gap),
+        Err(gap) => words.lacks(gap),
     }
     match log {
         Ok(lines) => words.log = lines.into_iter().flatten().take(MAX_LINES).map(|line| line.text.clone()).collect(),
-        Err(gap) => words.lacks(&gap),
+        Err(gap) => words.lacks(gap),
     }
     Ok(words)
 }
 
 impl OwnWords {
-    fn lacks(&mut self, Gap { what, why }: &Gap) {
+    fn lacks(&mut self, gap: Gap) {
         // Both questions may fail for the same reason.
-        if !self.unanswered.iter().any(|known| known.ends_with(&why.to_string())) {
-            self.unanswered.push(format!("{what}: {why}"));
+        if self.unanswered.iter().all(|known| known.why != gap.why) {
+            self.unanswered.push(gap);
         }
     }
 }
