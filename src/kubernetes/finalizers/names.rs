@@ -21,8 +21,8 @@ const WRITER: Weight = 3;
 pub(crate) struct ControllerName {
     pub(crate) word: String,
     pub(crate) weight: Weight,
-    /// The source of the name, in words.
-    pub(crate) text: String,
+    /// The sources of the name, each in words.
+    pub(crate) sources: Vec<String>,
     /// Whether the first source is the catalogue.
     pub(crate) catalogued: bool,
     /// Whether an object in this cluster gives the name, too.
@@ -31,6 +31,18 @@ pub(crate) struct ControllerName {
     pub(crate) owner: bool,
     /// Whether the status is written under this name.
     pub(crate) writer: bool,
+}
+
+impl ControllerName {
+    /// The sources of the name, in words.
+    pub(crate) fn text(&self) -> String {
+        self.sources.join("; ")
+    }
+
+    /// Whether exactly the same sources give both names: one entry of the catalogue may name several controllers.
+    pub(crate) fn has_sources_of(&self, other: &Self) -> bool {
+        self.sources == other.sources
+    }
 }
 
 /// Programs that write other people's manifests, and names that identify nothing.
@@ -197,13 +209,13 @@ impl ControllerNames {
         let at = known.unwrap_or(self.0.len());
         if known.is_none() {
             let (word, catalogued) = (word.to_owned(), weight == CATALOGUE);
-            let in_cluster = !catalogued;
-            self.0.push(ControllerName { word, weight, text, catalogued, in_cluster, owner: false, writer: false });
-        } else if !self.0[at].text.contains(&text) {
+            let (in_cluster, sources) = (!catalogued, vec![text]);
+            self.0.push(ControllerName { word, weight, sources, catalogued, in_cluster, owner: false, writer: false });
+        } else if !self.0[at].sources.contains(&text) {
             // Two pieces of evidence for one name distinguish it from others in the catalogue.
             self.0[at].weight += 1;
             self.0[at].in_cluster |= weight != CATALOGUE;
-            self.0[at].text = format!("{}; {text}", self.0[at].text);
+            self.0[at].sources.push(text);
         }
         &mut self.0[at]
     }

@@ -364,9 +364,10 @@ pub(crate) fn workloads_in<'s>(namespace: &str, facts: &Facts<'s>, gaps: &Gaps) 
     })
 }
 
-/// The evidence for a workload in its metadata.
-fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t str>) {
-    let (mut score, mut why) = traces.shared_with(workload);
+/// The evidence for a workload in its metadata: the score, the best name of the controller that it has, and the
+/// marks that it shares.
+fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Option<&'t ControllerName>, Vec<&'t str>) {
+    let (mut score, marks) = traces.shared_with(workload);
     let points = |name: &ControllerName| {
         if is_called(workload, &name.word) {
             return name.weight;
@@ -375,10 +376,8 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
     };
     // Only the best name counts, not the number of names that match.
     let best = traces.names.iter().map(|name| (points(name), name)).max_by_key(|(points, _)| *points);
-    if let Some((points, name)) = best.filter(|(points, _)| *points > 0) {
-        score += i64::from(points);
-        why.insert(0, &name.text);
-    }
+    let best = best.filter(|(points, _)| *points > 0);
+    score += best.map_or(0, |(points, _)| i64::from(points));
     if let Some(brand) = &traces.brand
         && workload.name().contains(brand.as_str())
     {
@@ -389,25 +388,20 @@ fn by_metadata<'t>(traces: &'t Traces<'_>, workload: &Object) -> (i64, Vec<&'t s
     {
         score += 1;
     }
-    (score, why)
+    (score, best.map(|(_, name)| name), marks)
 }
 
 /// A workload with the evidence for it.
 pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s> {
     let workload = seen.object;
-    let (mut score, why) = by_metadata(traces, workload);
-    let mut why: Vec<String> = why.into_iter().map(Into::into).collect();
+    let (mut score, name, marks) = by_metadata(traces, workload);
+    let mut why: Vec<String> = name.map(ControllerName::text).into_iter().collect();
+    why.extend(marks.iter().copied().map(Into::into));
     let account = account_of(workload);
-    // A workload that was merely installed along with the kind is a candidate only if it could do the
-    // work. One entry of the catalogue may give several names, and the workload has one of them.
-    let by_name = |text: &String| {
-        let said_so = || traces.names.iter().filter(|name| name.text == *text);
-        said_so().find(|name| is_called(workload, &name.word)).or_else(|| said_so().next())
-    };
-    let name = why.first().and_then(by_name);
     let (mut named, catalogued) = (name.is_some(), name.is_some_and(|name| name.catalogued));
     let may_write = !traces.rights.complete || traces.may_write(&account);
-    let marked = why.len() > usize::from(named);
+    // A workload that was merely installed along with the kind is a candidate only if it could do the work.
+    let marked = !marks.is_empty();
     // A partial match of the name also needs the permission. A whole match does not: the permission may
     // be what the workload has lost.
     let whole = name.is_some_and(|name| is_called(workload, &name.word));
@@ -419,11 +413,12 @@ pub(crate) fn candidate<'s>(seen: Seen<'s>, traces: &Traces<'_>) -> Candidate<'s
         why.push(holder.text(&account));
     }
     let runs = |name: &&ControllerName| programs(workload).any(|program| program == name.word);
-    if let Some(name) = traces.names.iter().find(runs)
-        && !why.contains(&name.text)
+    let has_name_of = |known: &ControllerName| name.is_some_and(|name| name.has_sources_of(known));
+    if let Some(known) = traces.names.iter().find(runs)
+        && !has_name_of(known)
     {
-        score += i64::from(name.weight.min(3));
-        why.push(format!("{}; one of its containers runs {}", name.text, name.word));
+        score += i64::from(known.weight.min(3));
+        why.push(format!("{}; one of its containers runs {}", known.text(), known.word));
         (may, named) = (true, true);
     }
     let common = traces.common_setter.as_deref().filter(|_| traces.is_the_common_setter(workload));

@@ -289,7 +289,7 @@ mod tests {
         ControllerName {
             word: word.into(),
             weight: 5,
-            text: String::new(),
+            sources: Vec::new(),
             catalogued: false,
             in_cluster: true,
             owner,

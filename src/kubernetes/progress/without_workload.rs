@@ -5,6 +5,7 @@ use crate::facts::{All, Facts, Known, since};
 use crate::knowledge::catalogue::Unseen;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::names::ControllerName;
 use crate::kubernetes::namespaces::is_closed;
 use crate::kubernetes::ownership::candidates::Ranking;
 use crate::kubernetes::ownership::external_controllers;
@@ -87,7 +88,7 @@ fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Opt
 
 /// The traces of a controller, in words.
 fn pointers(traces: &Traces<'_>) -> Vec<String> {
-    let mut pointers: Vec<String> = traces.names.iter().map(|name| name.text.clone()).collect();
+    let mut pointers: Vec<String> = traces.names.iter().map(ControllerName::text).collect();
     // One entry of the catalogue may give several names.
     pointers.dedup();
     pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
