@@ -21,8 +21,14 @@ pub struct CatalogueEntry {
     pub product: &'static str,
     /// The kinds that have it, or words if it may be any kind.
     pub kinds: &'static [&'static str],
+    /// Whether a framework gives this finalizer to all programs that are built with it, on any kind: the entry
+    /// then names none of them.
+    pub framework: bool,
     /// The controller that removes it.
     pub controller: &'static str,
+    /// The names of workloads in [`Self::controller`], each with at most a `*` for what varies: such a workload is
+    /// the controller, whichever program set the finalizer.
+    pub names: &'static [&'static str],
     /// The controller's usual namespace, or words about it.
     pub namespace: &'static str,
     /// Where the controller may run without being seen in this cluster, if anywhere.
@@ -61,13 +67,6 @@ pub enum Unseen {
 }
 
 impl CatalogueEntry {
-    /// Whether a framework gives this finalizer to all programs that are built with it, on any kind: the
-    /// entry then names none of them.
-    #[must_use]
-    pub fn is_of_a_framework(&self) -> bool {
-        self.kinds.iter().any(|kind| kind.starts_with("any object that"))
-    }
-
     /// Whether it applies to objects of this kind: it names the kind, or none.
     fn is_about(&self, kind: &str, group: &str) -> bool {
         let is_kind = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphanumeric);
@@ -324,7 +323,7 @@ mod tests {
         });
         let fields = json!({
             "key": entry.key, "match": matching, "carries": entry.carries, "product": entry.product,
-            "kinds": entry.kinds, "controller": entry.controller, "namespace": entry.namespace,
+            "kinds": entry.kinds, "framework": entry.framework.then_some(true), "controller": entry.controller, "namespace": entry.namespace,
             "unseen": unseen, "drains": entry.drains.then_some(true), "guards": entry.guards, "takes": entry.takes.map(|minutes| format!("{minutes}m")), "if_finished": entry.if_finished, "if_removed": entry.if_removed,
             "risk": entry.risk.word(), "way_out": entry.way_out, "note": entry.note, "see": entry.see,
             "source": entry.source, "evidence": evidence,

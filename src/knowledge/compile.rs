@@ -35,6 +35,7 @@ struct Block {
     carries: Option<String>,
     product: String,
     kinds: Vec<String>,
+    framework: Option<bool>,
     controller: String,
     namespace: String,
     unseen: Option<String>,
@@ -142,6 +143,7 @@ fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
         ("  carries", block.carries.clone()),
         ("  product", Some(block.product.clone())),
         ("  kinds", Some(format!("[{}]", block.kinds.join(", ")))),
+        ("  framework", block.framework.map(|framework| framework.to_string())),
         ("  controller", Some(block.controller.clone())),
         ("  namespace", Some(block.namespace.clone())),
         ("  unseen", block.unseen.clone()),
@@ -205,13 +207,14 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     let evidence =
         block.evidence.as_deref().map_or(Ok("Reliability::Source"), |word| variant("evidence", EVIDENCE, word))?;
     let unseen = block.unseen.as_deref().map_or(Ok("None"), |word| variant("unseen", UNSEEN, word))?;
-    let drains = block.drains.unwrap_or_default();
+    let (framework, drains) = (block.framework.unwrap_or_default(), block.drains.unwrap_or_default());
+    let names = names_in(&block.controller);
     let takes = block.takes.as_deref().map(minutes).transpose()?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
     let Block { if_removed, way_out, note, source, .. } = block;
     Ok(format!(
         "CatalogueEntry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, \
-         kinds: &{kinds:?}, controller: {controller:?}, namespace: {namespace:?}, unseen: {unseen}, guards: {guards:?}, \
+         kinds: &{kinds:?}, framework: {framework}, controller: {controller:?}, names: &{names:?}, namespace: {namespace:?}, unseen: {unseen}, guards: {guards:?}, \
          drains: {drains}, takes: {takes:?}, \
          if_finished: {if_finished:?}, if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
          source: {source:?}, evidence: {evidence} }}"
@@ -230,6 +233,44 @@ fn minutes(text: &str) -> Result<u8, String> {
     let minutes = text.strip_suffix('m').and_then(|minutes| minutes.parse().ok());
     let minutes = minutes.filter(|minutes| (1..=120).contains(minutes) && text == format!("{minutes}m"));
     minutes.ok_or_else(|| format!("`takes` cannot be `{text}`; write 1m to 120m, in minutes"))
+}
+
+/// The names of workloads in the text of `controller`: `virt-controller, virt-handler or virt-operator`.
+/// `provider-<name>-<hash>` becomes `provider-*-*`.
+fn names_in(words: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in
+        words.split([',', ';', '(', ')']).flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" and "))
+    {
+        let alone = !part.trim().contains(' ');
+        for word in part.split_whitespace() {
+            let pattern = glob(word);
+            let plain = pattern.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.*".contains(c));
+            let tells = !["manager", "controller", "controller-manager", "operator"].contains(&pattern.as_str());
+            if plain && tells && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
+                names.push(pattern);
+            }
+        }
+    }
+    names
+}
+
+/// The pattern of a word: any text between `<` and `>` becomes `*`.
+fn glob(word: &str) -> String {
+    let mut pattern = String::new();
+    let mut inside = false;
+    for c in word.chars() {
+        match c {
+            '<' => {
+                inside = true;
+                pattern.push('*');
+            }
+            '>' => inside = false,
+            _ if inside => {}
+            other => pattern.push(other),
+        }
+    }
+    pattern
 }
 
 /// The references to prefixes and patterns, the longest key first: the first match wins.
@@ -297,7 +338,23 @@ finalizers:
         );
         says(&tables, &["key: \"*.widgets.acme.io\", matching: Matching::Pattern, carries: Some(\"the plural of"]);
         says(&tables, &["kinds: &[\"Widget\", \"any kind of Acme\"]", "if_finished: None", "risk: Risk::LosesData"]);
-        says(&tables, &["evidence: Reliability::Source"]);
+        says(&tables, &["evidence: Reliability::Source", "framework: false", "names: &[\"acme-operator\"]"]);
+    }
+
+    #[test]
+    fn controller_names_are_found_in_the_words_of_an_entry() {
+        for (words, names) in [
+            (
+                "virt-controller, virt-handler or virt-operator",
+                vec!["virt-controller", "virt-handler", "virt-operator"],
+            ),
+            ("cloud-controller-manager (service controller)", vec!["cloud-controller-manager"]),
+            ("provider-<name>-<hash>", vec!["provider-*-*"]),
+            ("crossplane", vec!["crossplane"]),
+            ("the controller of the broker", vec![]),
+        ] {
+            assert_eq!(names_in(words), names, "{words}");
+        }
     }
 
     #[test]

@@ -125,13 +125,13 @@ pub(crate) fn says_something(name: &str) -> bool {
 pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerName> {
     let Resource { kind, id, .. } = held.first().resource;
     let entry = catalogue::of(finalizer, kind, &id.group).filter(|entry| !is_others(entry, finalizer, held));
-    let known = |name: &str| entry.is_some_and(|entry| names_in(entry.controller).iter().any(|word| word == name));
+    let known = |name: &str| entry.is_some_and(|entry| entry.names.contains(&name));
     let telling = |manager: &FieldManager| says_something(&manager.name) || known(&manager.name);
     let mut names = ControllerNames::default();
     if let Some(entry) = entry {
-        for name in of_group(names_in(entry.controller), &id.group) {
+        for name in of_group(entry.names, &id.group) {
             let text = format!("the catalogue: {} releases {finalizer}", entry.controller);
-            names.add(&name, CATALOGUE, text).owner = true;
+            names.add(name, CATALOGUE, text).owner = true;
         }
     }
     for seen in held.read() {
@@ -141,7 +141,7 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
             let made_it = object.spec_written_by().is_some_and(|by| by.name == name);
             names.add(&name, SETTER, format!("managedFields: {name} set {finalizer}")).owner |= !made_it;
         }
-        if entry.is_some_and(CatalogueEntry::is_of_a_framework) {
+        if entry.is_some_and(|entry| entry.framework) {
             for (key, program) in annotating_programs(object) {
                 names.add(program, SETTER, format!("annotation {key}")).owner = true;
             }
@@ -175,12 +175,11 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
 /// Whether a finalizer belongs to another program than the catalogue says, because that program has
 /// set it. A library gives a whole family of finalizers to the programs that are built with it.
 fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) -> bool {
-    let known = names_in(entry.controller);
     let is_another = |object: &Object| {
         object.finalizer_set_by(finalizer).is_some_and(|setter| {
             let made_it = object.spec_written_by().is_some_and(|by| by.name == setter.name);
-            let is_alike = |name: &String| likeness(name, &setter.name) > 0 || likeness(&setter.name, name) > 0;
-            says_something(&setter.name) && !made_it && !known.iter().any(is_alike)
+            let is_alike = |name: &&str| likeness(name, &setter.name) > 0 || likeness(&setter.name, name) > 0;
+            says_something(&setter.name) && !made_it && !entry.names.iter().any(is_alike)
         })
     };
     entry.matching != Matching::Exact && held.read().any(|seen| is_another(seen.object))
@@ -188,15 +187,14 @@ fn is_others(entry: &CatalogueEntry, finalizer: &str, held: &HeldObjects<'_>) ->
 
 /// The controllers that share a finalizer and whose name contains the first part of the API group:
 /// `kustomize-controller` for `kustomize.toolkit.fluxcd.io`. If there is none, all of them.
-fn of_group(names: Vec<String>, group: &str) -> Vec<String> {
+fn of_group<'n>(names: &[&'n str], group: &str) -> Vec<&'n str> {
     let is_part = |part: &&str| group.matches('.').count() > 2 && part.len() > 3;
     let part = group.split('.').next().filter(is_part).unwrap_or_default();
     // Names of one family end in the same word.
-    let last = |name: &String| name.rsplit('-').next().map(ToOwned::to_owned);
-    let is_family = names.windows(2).all(|pair| last(&pair[0]) == last(&pair[1]));
-    let is_its = |name: &&String| is_family && name.split('-').any(|word| word == part);
-    let own: Vec<String> = names.iter().filter(is_its).cloned().collect();
-    if own.is_empty() { names } else { own }
+    let is_family = names.windows(2).all(|pair| pair[0].rsplit('-').next() == pair[1].rsplit('-').next());
+    let is_its = |name: &&str| is_family && name.split('-').any(|word| word == part);
+    let own: Vec<&str> = names.iter().copied().filter(is_its).collect();
+    if own.is_empty() { names.to_vec() } else { own }
 }
 
 /// The names that are collected.
@@ -224,44 +222,6 @@ impl ControllerNames {
 /// Whether a program only installs others, and does not reconcile what it has applied.
 pub(crate) fn is_installer(name: &str) -> bool {
     ["helm", "kustomize", "argocd", "olm", "terraform", "pulumi", "flux"].contains(&name.to_lowercase().as_str())
-}
-
-/// The names in the catalogue's text: `virt-controller, virt-handler or virt-operator`.
-/// `provider-<name>-<hash>` becomes `provider-*-*`.
-fn names_in(words: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for part in
-        words.split([',', ';', '(', ')']).flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" and "))
-    {
-        let alone = !part.trim().contains(' ');
-        for word in part.split_whitespace() {
-            let pattern = glob(word);
-            let plain = pattern.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.*".contains(c));
-            let tells = !["manager", "controller", "controller-manager", "operator"].contains(&pattern.as_str());
-            if plain && tells && (alone || pattern.contains('-')) && pattern.trim_matches(['*', '-']).len() > 2 {
-                names.push(pattern);
-            }
-        }
-    }
-    names
-}
-
-/// The pattern of a word: any text between `<` and `>` becomes `*`.
-fn glob(word: &str) -> String {
-    let mut pattern = String::new();
-    let mut inside = false;
-    for c in word.chars() {
-        match c {
-            '<' => {
-                inside = true;
-                pattern.push('*');
-            }
-            '>' => inside = false,
-            _ if inside => {}
-            other => pattern.push(other),
-        }
-    }
-    pattern
 }
 
 /// Whether a program with the name `called` may go by one of `names`.
@@ -310,28 +270,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controller_names_are_found_in_the_catalogues_words() {
-        for (words, names) in [
-            (
-                "virt-controller, virt-handler or virt-operator",
-                vec!["virt-controller", "virt-handler", "virt-operator"],
-            ),
-            ("cloud-controller-manager (service controller)", vec!["cloud-controller-manager"]),
-            ("provider-<name>-<hash>", vec!["provider-*-*"]),
-            ("crossplane", vec!["crossplane"]),
-            ("the controller of the broker", vec![]),
-        ] {
-            assert_eq!(names_in(words), names, "{words}");
-        }
-    }
-
-    #[test]
     fn the_controller_of_the_group_is_preferred() {
-        let names = || vec!["kustomize-controller".to_owned(), "source-controller".to_owned()];
-        assert_eq!(of_group(names(), "source.toolkit.fluxcd.io"), ["source-controller"]);
-        assert_eq!(of_group(names(), "acme.io"), names());
-        let sidecar = vec!["snapshot-controller".to_owned(), "csi-snapshotter".to_owned()];
-        assert_eq!(of_group(sidecar.clone(), "snapshot.storage.k8s.io"), sidecar);
+        let names = ["kustomize-controller", "source-controller"];
+        assert_eq!(of_group(&names, "source.toolkit.fluxcd.io"), ["source-controller"]);
+        assert_eq!(of_group(&names, "acme.io"), names);
+        let sidecar = ["snapshot-controller", "csi-snapshotter"];
+        assert_eq!(of_group(&sidecar, "snapshot.storage.k8s.io"), sidecar);
     }
 
     #[test]
@@ -345,11 +289,8 @@ mod tests {
 
     #[test]
     fn every_name_in_the_catalogue_can_be_looked_for() {
-        let nameless: Vec<&str> = catalogue::entries()
-            .iter()
-            .filter(|entry| names_in(entry.controller).is_empty())
-            .map(|entry| entry.controller)
-            .collect();
+        let nameless: Vec<&str> =
+            catalogue::entries().iter().filter(|entry| entry.names.is_empty()).map(|entry| entry.controller).collect();
         assert!(nameless.len() * 10 < catalogue::entries().len(), "{nameless:?}");
     }
 

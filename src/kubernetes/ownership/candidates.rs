@@ -40,8 +40,8 @@ pub(crate) struct Scored<S> {
     pub(crate) named: bool,
     /// How many kinds of evidence there are: a name, an installer's marks, permissions.
     pub(crate) pieces: usize,
-    /// The name comes from the catalogue: this workload removes the finalizer, whichever program
-    /// set it.
+    /// The workload has one of the names in the catalogue: it removes the finalizer, whichever program set it
+    /// (`names` of an entry), and so it comes first.
     catalogued: bool,
     /// Why the workload is not the controller, despite the evidence.
     pub(crate) ruled_out: Option<RuledOut>,

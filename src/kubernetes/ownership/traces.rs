@@ -100,7 +100,7 @@ impl<'s> Traces<'s> {
         };
         let mut traces = Self {
             catalogued: catalogue::of(finalizer, &first.resource.kind, &first.resource.id.group)
-                .is_some_and(|entry| !entry.is_of_a_framework()),
+                .is_some_and(|entry| !entry.framework),
             names,
             marks: Vec::new(),
             object_marks: held.whole.first().map(|object| marks_of("it", object)).unwrap_or_default(),

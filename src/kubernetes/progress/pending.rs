@@ -267,9 +267,9 @@ impl DeletionsOf<'_> {
             let before = self.workload.strip_suffix(name);
             before.is_some_and(|before| before.is_empty() || before.ends_with('-') && name.contains('-'))
         };
-        let mut words = entry.controller.split(|part: char| !part.is_ascii_alphanumeric() && !"-.".contains(part));
-        self.entry.is_some_and(|own| own.controller == entry.controller)
-            || words.any(|word| !word.is_empty() && is_name(word))
+        let has_its_names = |own: &CatalogueEntry| !own.names.is_empty() && own.names == entry.names;
+        let is_own = |own: &CatalogueEntry| std::ptr::eq(own, entry) || has_its_names(own);
+        self.entry.is_some_and(is_own) || entry.names.iter().any(|name| is_name(name))
     }
 
     /// Whether a kind is in the product's own API groups: that of the held kind, and those that the
