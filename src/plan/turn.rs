@@ -4,7 +4,7 @@ use crate::knowledge::catalogue;
 use crate::plan::deletion::{self, Circumstance};
 use crate::plan::shell::{in_namespace, quote};
 use crate::plan::steps::delete_on_request;
-use crate::report::{Ref, Risk, Step, Turn, counted, refs};
+use crate::report::{Action, DeleteOnRequest, Ref, Risk, Step, Turn, counted, refs};
 use crate::survey::{Cascade, Seen};
 use indexmap::IndexMap;
 
@@ -71,7 +71,8 @@ impl Turn {
     pub(crate) fn together(turns: Vec<Self>) -> Vec<Self> {
         let (alone, mut others): (Vec<Self>, Vec<Self>) = turns.into_iter().partition(|turn| turn.risk.is_harsh());
         let steps: Vec<Step> = others.iter().flat_map(|turn| turn.steps.clone()).collect();
-        let plain = others.iter().all(|turn| turn.commands.iter().all(|it| !it.contains(" --cascade=")));
+        let in_background: Action = DeleteOnRequest { cascade: Cascade::Background }.into();
+        let plain = steps.iter().all(|step| step.action == in_background);
         let Some(mut one) = (!others.is_empty()).then(|| others.swap_remove(0)) else { return alone };
         if let [Step { object: first, .. }, .., _] = &steps[..] {
             let resource = first.target().resource.short();
