@@ -86,7 +86,7 @@ mod tests {
     fn an_api_that_does_not_answer_matters_to_products_of_its_group() {
         let survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
         let report = Report { products: vec![product("widgets.acme.io")], ..diagnose_survey(&survey).report };
-        let note = |what: &str| Note { what: what.into(), why: "its discovery is stale".into(), forbidden: None };
+        let note = |what: &str| Note::about(what, "its discovery is stale");
         assert!(!matters(&note("metrics.k8s.io/v1beta1"), &report));
         assert!(matters(&note("acme.io/v1"), &report), "its objects cannot be counted");
         assert!(matters(&note("secrets"), &report), "a list that failed may hide members");

@@ -5,10 +5,8 @@ use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::explore::{read, resource_of};
 use crate::diagnosis::targets::diagnose;
 use crate::facts::{Dependent, Facts, Known, Readable, refers_rightly};
-use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, upward};
-use crate::report::{
-    Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State, and_more_kinds,
-};
+use crate::kubernetes::garbage_collection::{Hindrance, hindrance, standing, unlisted_dependents, upward};
+use crate::report::{Finding, Node, OwnerState, OwnershipReport, Propagation, Ref, Reference, Report, State};
 use crate::rules;
 use crate::survey::file::API_VERSION;
 use crate::survey::{
@@ -248,9 +246,8 @@ impl<'s> Tree<'_, 's> {
     }
 
     fn unread(&self, kinds: &[(&Resource, &Unread)], place: &str) {
-        if let Some((resource, why)) = kinds.first() {
-            let rest = and_more_kinds(kinds.len() - 1);
-            self.facts.note_unread(format!("dependents {place}: {}{rest}", resource.id), why);
+        if let Some((_, why)) = kinds.first() {
+            self.facts.note_unread(unlisted_dependents(kinds, place), why);
         }
     }
 

@@ -5,9 +5,9 @@
 use super::answer::Diagnosis;
 use super::targets;
 use crate::facts::{All, Facts, Known, Readable, for_each, is_namespace};
-use crate::report::{About, Note, Report};
+use crate::report::{About, Note, NoteSubject, Report};
 use crate::rules;
-use crate::survey::{Form, Object, ResourceId, Scan, Selector, Survey, TargetName};
+use crate::survey::{Form, Object, Resource, ResourceId, Scan, Selector, Survey, TargetName};
 use std::collections::{BTreeSet, HashSet};
 
 /// Finds and diagnoses everything that is being deleted in `scan`.
@@ -40,7 +40,8 @@ fn look(facts: &Facts<'_>, scan: &Scan, names: &mut Vec<TargetName>) -> Known {
     };
     let ((), sweep) = (contents, sweep).all()?;
     let place = scan.namespace.as_deref().map(|name| format!(" in namespace {name}")).unwrap_or_default();
-    sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(format!("{}{place}", kind.id), why));
+    let list = |kind: &Resource| NoteSubject::list(&kind.id, format!("{}{place}", kind.id));
+    sweep.unread.iter().for_each(|(kind, why)| facts.note_unread(list(kind), why));
     let going: HashSet<&str> = going.into_iter().map(Object::name).collect();
     let is_inside = |object: &Object| object.metadata.namespace.as_deref().is_some_and(|name| going.contains(name));
     let others = sweep.objects.iter().filter(|seen| is_chosen(seen.object) && !is_inside(seen.object));

@@ -192,7 +192,7 @@ mod tests {
             finding.rule = "held-by-finalizer";
             report.findings.push(finding);
         }
-        report.unread = vec![Note { what: "pods".into(), why: "forbidden".into(), forbidden: None }];
+        report.unread = vec![Note::about("pods", "forbidden")];
         report.context = Some(context.into());
         report
     }

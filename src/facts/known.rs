@@ -1,5 +1,6 @@
 //! The result of reading a fact that may be unknown.
 
+use crate::report::NoteSubject;
 use crate::survey::Unread;
 
 /// Why a rule cannot go on.
@@ -10,7 +11,7 @@ pub enum Unknown {
     /// A fact cannot be read.
     Unread {
         /// The fact that cannot be read.
-        what: String,
+        what: NoteSubject,
         /// The reason.
         why: Unread,
     },

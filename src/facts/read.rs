@@ -4,7 +4,7 @@
 use super::known::{Known, Unknown};
 use super::memo::{Asked, Memo, asked};
 use super::owned::OwnedFinalizer;
-use crate::report::{Note, Ref, Sentence, and_more};
+use crate::report::{Note, NoteSubject, Ref, Sentence, and_more};
 #[cfg(test)]
 use crate::survey::InMemory;
 use crate::survey::{
@@ -348,7 +348,7 @@ impl<'s> Facts<'s> {
             _ => "it has no APIService".to_owned(),
         };
         let message = format!("not sent: an aggregated API server may serve {group_version}: {why}");
-        Unknown::Unread { what: want.to_string(), why: Unread { reason: Reason::Rejected, message } }
+        Unknown::Unread { what: subject(want), why: Unread { reason: Reason::Rejected, message } }
     }
 
     fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {
@@ -371,14 +371,14 @@ impl<'s> Facts<'s> {
     }
 
     /// Notes a fact that matters and could not be read.
-    pub fn note_unread(&self, what: impl Into<String>, why: &Unread) {
+    pub fn note_unread(&self, what: impl Into<NoteSubject>, why: &Unread) {
         let forbidden = (why.reason == Reason::Forbidden).then(|| why.message.clone());
-        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.to_string().into(), forbidden });
+        self.unread.borrow_mut().insert(Note { forbidden, ..Note::about(what, why.to_string()) });
     }
 
     /// Notes a fact that matters and was not checked.
-    pub fn note_unknown(&self, what: impl Into<String>, why: impl Into<Sentence>) {
-        self.unread.borrow_mut().insert(Note { what: what.into(), why: why.into(), forbidden: None });
+    pub fn note_unknown(&self, what: impl Into<NoteSubject>, why: impl Into<Sentence>) {
+        self.unread.borrow_mut().insert(Note::about(what, why));
     }
 
     /// A fact that could be read.
@@ -442,7 +442,12 @@ const FEW_NODES: usize = 8;
 const MAX_TOPICS: usize = 3;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
-    Unknown::Unread { what: sought.want().to_string(), why: why.clone() }
+    Unknown::Unread { what: subject(&sought.want()), why: why.clone() }
+}
+
+fn subject(want: &Want) -> NoteSubject {
+    let is_list = want.name.is_none() && want.node.is_none() && want.probe.is_none() && want.log.is_none();
+    if is_list { NoteSubject::list(&want.resource, want.to_string()) } else { want.to_string().into() }
 }
 
 #[cfg(test)]

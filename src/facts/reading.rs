@@ -12,13 +12,14 @@
 
 use super::Facts;
 use super::known::{Known, Unknown};
+use crate::report::NoteSubject;
 use crate::survey::Unread;
 
 /// A fact that cannot be read, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
     /// The fact.
-    pub what: String,
+    pub what: NoteSubject,
     /// The reason.
     pub why: Unread,
 }

@@ -22,7 +22,7 @@ pub use finding::{
     Why,
 };
 pub use need::{Need, NeedKind, NeedState, Requirement, Verb};
-pub use note::{Note, ObjectNote};
+pub use note::{Note, NoteSubject, ObjectNote};
 pub use numbering::{Numbered, by_cause, count_causes};
 pub use order::Turn;
 pub use owner::{Owner, OwnerState, Ownership};

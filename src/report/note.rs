@@ -1,7 +1,42 @@
 //! Remarks.
 
 use super::{Ref, Sentence};
+use crate::survey::ResourceId;
 use serde::Serialize;
+use std::fmt;
+
+/// What a remark is about, or what could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NoteSubject {
+    text: String,
+    /// The kind, if it is a list of objects of one kind.
+    kind: Option<String>,
+}
+
+impl NoteSubject {
+    /// A list of objects of the kind `kind`, in words.
+    pub(crate) fn list(kind: &ResourceId, text: impl Into<String>) -> Self {
+        Self { text: text.into(), kind: Some(kind.to_string()) }
+    }
+}
+
+impl From<String> for NoteSubject {
+    fn from(text: String) -> Self {
+        Self { text, kind: None }
+    }
+}
+
+impl From<&str> for NoteSubject {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Display for NoteSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
 
 /// A remark that is not about an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -14,15 +49,16 @@ pub struct Note {
     /// The server's words, if the caller has no right to read it.
     #[serde(skip)]
     pub forbidden: Option<String>,
+    /// The kind whose objects were not listed, if it is about such a list.
+    #[serde(skip)]
+    pub kind: Option<String>,
 }
 
 impl Note {
-    /// The kind that was not read: `kind` in `kind`, `kind in namespace shop` and
-    /// `dependents in all namespaces: kind`.
-    #[must_use]
-    pub fn unread_kind(&self) -> &str {
-        let what = self.what.rsplit_once(": ").map_or(self.what.as_str(), |(_, kind)| kind);
-        what.split_once(" in namespace ").map_or(what, |(kind, _)| kind)
+    /// A remark about `subject`.
+    pub(crate) fn about(subject: impl Into<NoteSubject>, why: impl Into<Sentence>) -> Self {
+        let NoteSubject { text, kind } = subject.into();
+        Self { what: text, why: why.into(), forbidden: None, kind }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::kubernetes::definitions::versions;
 use crate::kubernetes::namespaces::{UnlistedKind, unreadable_in_the_store};
 use crate::needs::{Draft, Explains, Findings, NotRead, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Named, Ref, Remedy, Sentence};
+use crate::report::{Cause, Named, NoteSubject, Ref, Remedy, Sentence};
 use crate::survey::{Form, Reason, Resource, Unread};
 
 pub(super) const RULE: Rule = Rule::new(
@@ -41,7 +41,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         if unavailable.contains(&resource.id.api_version()) || overloaded.contains(&resource.id) {
             continue;
         }
-        facts.note_unread(format!("{} in namespace {}", resource.id, target.object().name()), why);
+        let what = format!("{} in namespace {}", resource.id, target.object().name());
+        facts.note_unread(NoteSubject::list(&resource.id, what), why);
         if !explained(resource) && !elsewhere(resource) && why.is_the_servers() {
             failing.push((resource, why));
         }

@@ -184,7 +184,7 @@ fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> D
     };
     let draft = draft.quoted(is_ready, node, "status.conditions[Ready]");
     let Err(Gap { what, why }) = heard else { return draft };
-    facts.note_unread(what, why);
+    facts.note_unread(what.clone(), why);
     draft.likely().remark("the last report of its kubelet could not be read: get leases in namespace kube-node-lease")
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn report_of(text: &str) -> Report {
             Requirement { rests_on: vec!["n2".into()], ..deleted },
             Requirement { findings: vec!["f1".into()], ..released },
         ],
-        unread: vec![Note { what: text(), why: text().into(), forbidden: None }],
+        unread: vec![Note::about(text(), text())],
         unread_kinds: [text()].into(),
         order: vec![Turn {
             title: text().into(),

@@ -288,7 +288,7 @@ mod tests {
     fn nothing_is_stuck_only_where_everything_was_read() {
         let mut report = report();
         assert_eq!(screen(&report, 80), "This cluster: nothing is stuck\n");
-        report.unread.push(Note { what: "pods".into(), why: "forbidden".into(), forbidden: None });
+        report.unread.push(Note::about("pods", "forbidden"));
         let text = screen(&report, 80);
         assert!(text.contains("not everything could be read") && text.contains("not read: pods: forbidden"), "{text}");
     }

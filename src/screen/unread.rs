@@ -23,7 +23,9 @@ pub(crate) fn that_matter(report: &Report, all: bool) -> &[Note] {
 /// The notes that no cause on the screen mentions already.
 pub(crate) fn not_told<'r>(notes: &'r [Note], told: &[Numbered<'_>]) -> Vec<&'r Note> {
     let is_told = |note: &&Note| {
-        told.iter().any(|told| told.number.is_some() && told.finding.summary.tells_unread(note.unread_kind()))
+        let tells =
+            |kind: &str| told.iter().any(|told| told.number.is_some() && told.finding.summary.tells_unread(kind));
+        note.kind.as_deref().is_some_and(tells)
     };
     notes.iter().filter(|note| note.forbidden.is_some() || !is_told(note)).collect()
 }
@@ -60,15 +62,15 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Named, Ref, Sentence};
-    use crate::survey::{Discovery, Survey};
+    use crate::report::{Cause, Named, NoteSubject, Ref, Sentence};
+    use crate::survey::{Discovery, ResourceId, Survey};
 
     fn note(resource: &str, namespace: &str) -> Note {
         let words = format!(
             "x is forbidden: User \"dev\" cannot list resource \"{resource}\" in API group \"acme.io\" in the namespace \
              \"{namespace}\""
         );
-        Note { what: resource.into(), why: words.clone().into(), forbidden: Some(words) }
+        Note { forbidden: Some(words.clone()), ..Note::about(resource, words) }
     }
 
     #[test]
@@ -76,8 +78,8 @@ mod tests {
         let mut notes = vec![note("a", "x"), note("a", "y"), note("b", "x"), note("c", "x"), note("d", "x")];
         let built_in =
             "x is forbidden: User \"dev\" cannot list resource \"secrets\" in API group \"\" in the namespace \"x\"";
-        notes.insert(2, Note { what: "secrets".into(), why: built_in.into(), forbidden: Some(built_in.into()) });
-        let late = Note { what: "pods".into(), why: "timed out".into(), forbidden: None };
+        notes.insert(2, Note { forbidden: Some(built_in.into()), ..Note::about("secrets", built_in) });
+        let late = Note::about("pods", "timed out");
         notes.push(late.clone());
         let (line, others) = by_rights(&notes);
         let said = "not read: 5 kinds that dev may not list (a.acme.io, …); grant: deploy/clusterrole.yaml";
@@ -89,11 +91,13 @@ mod tests {
 
     #[test]
     fn notes_that_a_cause_names_are_not_repeated() {
-        let unread = |what: &str| Note { what: what.into(), why: "server error".into(), forbidden: None };
+        let unread = |kind: &str, what: &str| {
+            Note::about(NoteSubject::list(&ResourceId::new("acme.io", "v1", kind), what), "server error")
+        };
         let notes = [
-            unread("widgets.acme.io in namespace shop"),
-            unread("dependents in all namespaces: widgets.acme.io"),
-            unread("gadgets.acme.io in namespace shop"),
+            unread("widgets", "widgets.acme.io in namespace shop"),
+            unread("widgets", "dependents in all namespaces: widgets.acme.io"),
+            unread("gadgets", "gadgets.acme.io in namespace shop"),
             note("widgets.acme.io", "shop"),
         ];
         let object = Ref::from(Named { kind: "Namespace".into(), name: "shop".into(), ..Named::default() });

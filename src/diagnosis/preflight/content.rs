@@ -3,6 +3,7 @@
 use crate::facts::{Facts, Gap, Known, Target, all_below};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
+use crate::report::NoteSubject;
 use crate::survey::{Cascade, Seen};
 
 /// The objects that are deleted with a target: the content of a namespace, the instances of a definition,
@@ -26,7 +27,7 @@ pub(super) fn content<'s>(target: &Target<'s>, going: &Going<'_>, facts: &Facts<
 pub(super) fn of_namespace<'s>(name: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let sweep = facts.sweep(name)?;
     for (resource, why) in sweep.unread {
-        facts.note_unread(format!("{} in namespace {name}", resource.id), why);
+        facts.note_unread(NoteSubject::list(&resource.id, format!("{} in namespace {name}", resource.id)), why);
     }
     Ok(sweep.objects)
 }

@@ -326,7 +326,7 @@ mod tests {
         let mut target = TargetReport { object: pod(), state: State::Unknown, since: None, summary: "".into() };
         let about: Vec<Finding> =
             about.iter().map(|finding| Finding { blocks: vec![pod()], ..(*finding).clone() }).collect();
-        let note = |what: &str| Note { what: what.into(), why: "forbidden".into(), forbidden: None };
+        let note = |what: &str| Note::about(what, "forbidden");
         let unread = if all_read { Vec::new() } else { vec![note("pods"), note("clusterroles")] };
         judge(&mut target, &Outlook::default(), &Holding::new(&about), &unread, Cascade::Background);
         (target.state, target.summary)

@@ -84,11 +84,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
             [] if rows.all.iter().any(is_member) => {
                 facts.note_unknown(name.to_string(), "what is left of it does not name it any more");
             }
-            [] => drop(set.absent.insert(Note {
-                what: name.to_string(),
-                why: not_found(name, &found).into(),
-                forbidden: None,
-            })),
+            [] => drop(set.absent.insert(Note::about(name.to_string(), not_found(name, &found)))),
             [one] if one.is_claimed(name) => facts.note_unknown(name.to_string(), rivals(one)),
             [one] => add(one, name, &found, &rows, facts, set)?,
             _ => facts.note_unknown(name.to_string(), several(&fitting)),

@@ -34,7 +34,7 @@ use crate::kubernetes::messages::admission::{INVALID, Words, is_about_a_change};
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::services;
 use crate::kubernetes::services::{Backend, ServiceName};
-use crate::report::Ref;
+use crate::report::{NoteSubject, Ref};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -302,7 +302,7 @@ impl<'s> Admission<'s> {
     /// # Errors
     /// When something was not surveyed yet.
     pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
-        Self::read_and(facts, |what, why| facts.note_unread(what, why))
+        Self::read_and(facts, |what, why| facts.note_unread(what.clone(), why))
     }
 
     /// Like [`Self::read`], for a mere hint: an unread list is not noted.
@@ -313,12 +313,12 @@ impl<'s> Admission<'s> {
         Self::read_and(facts, |_, _| {})
     }
 
-    fn read_and(facts: &Facts<'s>, note: impl Fn(&str, &Unread)) -> Known<Self> {
+    fn read_and(facts: &Facts<'s>, note: impl Fn(&NoteSubject, &Unread)) -> Known<Self> {
         let mut unread = Vec::new();
         let mut list = |plural: &str| {
             Ok(list(plural, facts).surveyed()?.unwrap_or_else(|Gap { what, why }| {
                 note(&what, &why);
-                unread.push(what);
+                unread.push(what.to_string());
                 Vec::new()
             }))
         };

@@ -4,7 +4,7 @@ use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::admission::{Gate, GateKey, Operation};
 use crate::kubernetes::messages::admission::{Words, first};
 use crate::kubernetes::services::{Backend, Verdict};
-use crate::report::Ref;
+use crate::report::{NoteSubject, Ref};
 use crate::survey::{Reason, Seen, Unread};
 use std::collections::HashSet;
 
@@ -242,13 +242,14 @@ pub(crate) fn perhaps<'s>(gates: &[Gate<'s>], facts: &Facts<'s>) -> Known<Vec<&'
 }
 
 /// Notes that a dry run gave no verdict, and which webhooks may prevent it.
-pub(crate) fn note_untold(what: String, why: &Unread, perhaps: &[&str], facts: &Facts<'_>) {
+pub(crate) fn note_untold(what: NoteSubject, why: &Unread, perhaps: &[&str], facts: &Facts<'_>) {
     let what = match perhaps {
         [] => what,
         names => format!(
             "{what} (webhook {} does not answer and may refuse it, which depends on its matchConditions)",
             names.join(", ")
-        ),
+        )
+        .into(),
     };
     facts.note_unread(what, why);
 }

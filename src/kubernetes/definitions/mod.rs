@@ -7,7 +7,7 @@ pub mod versions;
 use crate::facts::{Facts, Gap, Known, Readable, flat_each, is_late};
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::services::ServiceName;
-use crate::report::Ref;
+use crate::report::{NoteSubject, Ref};
 use crate::survey::{Discovery, Form, Object, Resource, ResourceId, Seen, Unread};
 use jiff::SignedDuration;
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub enum Instances<'s> {
     /// They could not be read.
     Unread {
         /// The list that was requested.
-        what: String,
+        what: NoteSubject,
         /// Why it could not be read.
         why: Unread,
     },

@@ -19,7 +19,7 @@ impl Gaps {
 
     /// Notes a gap.
     pub(crate) fn note(&self, gap: &Gap) {
-        self.add(gap.why.reason, &gap.what);
+        self.add(gap.why.reason, &gap.what.to_string());
     }
 
     /// Adds the gaps of another search.

@@ -77,7 +77,7 @@ pub(crate) type OwnerNamespaces<'a> = HashMap<&'a str, Option<&'a str>>;
 fn unserved(reference: &OwnerReference, facts: &Facts<'_>) -> Known<OwnerStanding> {
     if facts.discovery().stale.contains(&reference.api_version) {
         let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
-        return Err(Gap { what: reference.api_version.clone(), why }.into());
+        return Err(Gap { what: reference.api_version.clone().into(), why }.into());
     }
     Ok(OwnerStanding::UnknownKind)
 }

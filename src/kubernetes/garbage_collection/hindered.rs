@@ -3,7 +3,8 @@
 use crate::facts::{Dependent, Facts, Known, each};
 use crate::kubernetes::garbage_collection::newcomers::is_unseen;
 use crate::kubernetes::garbage_collection::{Hindrance, WaitingOwner, hindrance};
-use crate::report::and_more_kinds;
+use crate::report::{NoteSubject, and_more_kinds};
+use crate::survey::{Resource, Unread};
 
 /// How many dependents of one owner are checked.
 pub(crate) const MAX_DEPENDENTS: usize = 50;
@@ -15,12 +16,18 @@ pub(crate) fn hindered<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Known
     each(idle.take(MAX_DEPENDENTS), |it| Ok((it, hindrance(it.seen.object, facts)?)))
 }
 
+/// The dependents of these kinds, of which there is at least one, in `place`: the first kind is named.
+pub(crate) fn unlisted_dependents(kinds: &[(&Resource, &Unread)], place: &str) -> NoteSubject {
+    let (first, more) = (&kinds[0].0.id, kinds.len() - 1);
+    let text = format!("dependents {place}: {first}{}", and_more_kinds(more));
+    if more == 0 { NoteSubject::list(first, text) } else { text.into() }
+}
+
 /// Notes in one line which kinds could not be listed; it names the first.
 pub(crate) fn note_unread(facts: &Facts<'_>) -> Known {
     let unread = facts.dependents_anywhere()?.unread();
-    if let Some((resource, why)) = unread.first() {
-        let rest = and_more_kinds(unread.len() - 1);
-        facts.note_unread(format!("dependents in all namespaces: {}{rest}", resource.id), why);
+    if let Some((_, why)) = unread.first() {
+        facts.note_unread(unlisted_dependents(&unread, "in all namespaces"), why);
     }
     Ok(())
 }

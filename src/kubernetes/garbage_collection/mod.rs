@@ -9,7 +9,7 @@ pub mod upward;
 mod waiting;
 
 pub(crate) use dangling::{Fate, OwnerNamespaces, OwnerStanding, owners_count};
-pub(crate) use hindered::{MAX_DEPENDENTS, hindered, note_unread};
+pub(crate) use hindered::{MAX_DEPENDENTS, hindered, note_unread, unlisted_dependents};
 pub(crate) use newcomers::{Newcomer, newcomers};
 pub use upward::{elsewhere, of, standing};
 pub(crate) use upward::{named, served_as};
