@@ -26,4 +26,4 @@ pub(crate) use find::{Installed, Rows, all, near};
 pub(crate) use helm::keeps as helm_keeps;
 pub(crate) use installer::Role;
 pub(crate) use made::{Apart, Made, made};
-pub(crate) use table::{is_own, is_word};
+pub(crate) use table::{is_installers_own, is_word};

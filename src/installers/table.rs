@@ -25,7 +25,7 @@ pub(crate) fn is_word(word: &str) -> bool {
 }
 
 /// Whether the objects of a kind are an installer's own objects.
-pub(crate) fn is_own(id: &ResourceId) -> bool {
+pub(crate) fn is_installers_own(id: &ResourceId) -> bool {
     INSTALLERS.iter().any(|it| it.own.iter().any(|(group, plural)| id.is(group, plural)))
 }
 

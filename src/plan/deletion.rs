@@ -4,7 +4,7 @@
 //! What depends on other objects is added by those who have read these: the reclaim policy of a volume, and what is
 //! deleted along with a target.
 
-use crate::installers::is_own;
+use crate::installers::is_installers_own;
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_default_content;
@@ -70,7 +70,7 @@ fn destroyed(seen: &Seen<'_>) -> Option<(Risk, String)> {
 
 fn of_kind(seen: &Seen<'_>, known: Circumstance) -> (Risk, String) {
     let id = &seen.resource.id;
-    if known == Circumstance::Installed || is_own(id) {
+    if known == Circumstance::Installed || is_installers_own(id) {
         return (Risk::Disruptive, CREATED_AGAIN.into());
     }
     if id.is_secret() {

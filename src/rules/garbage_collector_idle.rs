@@ -110,21 +110,23 @@ fn release(owners: &[&WaitingOwner<'_>], refs: &[Ref], risk: Risk, consequence: 
 fn own_api(owners: &[&WaitingOwner<'_>], facts: &Facts<'_>) -> Known<Option<String>> {
     let unread = facts.dependents_anywhere()?.unread();
     let kinds = unread.iter().map(|(kind, why)| {
-        let own = |owner: &&WaitingOwner<'_>| is_own(&kind.id.group, &kind.id.version, &kind.id.plural, owner.owner);
+        let own = |owner: &&WaitingOwner<'_>| {
+            is_registered_by(&kind.id.group, &kind.id.version, &kind.id.plural, owner.owner)
+        };
         (kind.id.short(), why.is_the_servers() && owners.iter().all(own))
     });
     // The kinds of a version that could not be discovered are unknown.
     let versions = facts.discovery().stale.iter().map(|version| {
         let (group, name) = version.split_once('/').unwrap_or(("", version));
-        (version.clone(), owners.iter().all(|owner| is_own(group, name, "", owner.owner)))
+        (version.clone(), owners.iter().all(|owner| is_registered_by(group, name, "", owner.owner)))
     });
     let all: Vec<(String, bool)> = kinds.chain(versions).collect();
     let are_own = all.iter().all(|(_, is_own)| *is_own);
     Ok(all.into_iter().map(|(what, _)| what).next().filter(|_| are_own))
 }
 
-/// Whether a kind is in the API group of `owner`, or is registered by it.
-fn is_own(group: &str, version: &str, plural: &str, owner: Seen<'_>) -> bool {
+/// Whether a kind is in the API group of `owner`, or `owner` registers the kind.
+fn is_registered_by(group: &str, version: &str, plural: &str, owner: Seen<'_>) -> bool {
     let name = owner.object.name();
     match (owner.resource.id.group.as_str(), owner.resource.id.plural.as_str()) {
         // Its name consists of the version and the group.

@@ -56,7 +56,7 @@ pub use resource::{Discovery, Resource, ResourceId};
 pub(crate) use resource::{encode, is_label, is_path_segment, one_of};
 pub use selector::Selector;
 pub use served_by::ServedBy;
-pub(crate) use served_by::is_own_group;
+pub(crate) use served_by::is_built_in_group;
 pub use snapshot::Survey;
 pub use texts::Texts;
 pub use uid::Uid;

@@ -46,7 +46,7 @@ const BUILT_IN: [(&str, &[&str]); 23] = [
 ];
 
 /// Whether a group is one of those that API servers serve themselves, in any version.
-pub(crate) fn is_own_group(group: &str) -> bool {
+pub(crate) fn is_built_in_group(group: &str) -> bool {
     BUILT_IN.iter().any(|(own, _)| *own == group)
 }
 

@@ -31,7 +31,7 @@ pub(super) fn of<'s>(
         return Ok(Vec::new());
     }
     // The content of an installer's own object is known already, without what it only names.
-    let lists = going.cascade != Cascade::Orphan && !installers::is_own(&target.seen.resource.id);
+    let lists = going.cascade != Cascade::Orphan && !installers::is_installers_own(&target.seen.resource.id);
     let listed = if lists { followers::followers(target.seen, facts) } else { Ok(Vec::new()) };
     let listed = listed.map(|all| all.into_iter().filter(|entry| is_said_back(*entry, target.seen)));
     let bound = if going.cascade == Cascade::Orphan { Ok(None) } else { followers::bound_object(target.seen, facts) };

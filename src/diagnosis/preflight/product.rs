@@ -4,7 +4,7 @@
 use super::owned::owned;
 use super::{elsewhere, users};
 use crate::facts::{Facts, Known, Readable, each};
-use crate::installers::{Apart, Installed, Made, Role, Rows, all, is_own, made, near};
+use crate::installers::{Apart, Installed, Made, Role, Rows, all, is_installers_own, made, near};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::Going;
 use crate::plan::full_name;
@@ -223,7 +223,7 @@ pub(super) fn of_targets<'s>(survey: &'s Survey, targets: &[TargetName]) -> Chos
 }
 
 fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Known {
-    let own: Vec<&TargetName> = targets.iter().filter(|name| is_own(&name.resource)).collect();
+    let own: Vec<&TargetName> = targets.iter().filter(|name| is_installers_own(&name.resource)).collect();
     if own.is_empty() {
         return Ok(());
     }

@@ -51,7 +51,8 @@ pub(crate) fn is_definition(resource: &Resource) -> bool {
 
 fn definition_of<'s>(kind: &Resource, form: Form, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     let definitions = facts.preferred("apiextensions.k8s.io", "customresourcedefinitions");
-    // Only Kubernetes' own groups have names without a dot.
+    // The group of a definition has a dot (kubernetes/kubernetes:
+    // `staging/src/k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go`).
     let Some(resource) = definitions.filter(|_| kind.id.group.contains('.')) else { return Ok(None) };
     let object = facts.get(&resource.id, None, &kind.id.short(), form)?;
     Ok(object.map(|object| Seen { resource, object }))

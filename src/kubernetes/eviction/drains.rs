@@ -4,7 +4,7 @@ use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::finalizers::groups::{domain, is_custom, is_reserved};
 use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
 use crate::kubernetes::progress::{Explanation, Judgement, find};
 use crate::report::{Controller, Ref};
@@ -132,9 +132,29 @@ fn node_of(seen: Seen<'_>, whole: &Object, nodes: &Resource) -> Option<String> {
 fn is_closed(node: &Object) -> bool {
     let closes = |taint: &Value| {
         let text = |field: &str| taint.get(field).and_then(Value::as_str).unwrap_or_default();
-        let own = text("key").starts_with("node.kubernetes.io/") || text("key").starts_with("node-role.kubernetes.io/");
-        !own && matches!(text("effect"), "NoSchedule" | "NoExecute")
+        !is_reserved(domain(text("key"))) && matches!(text("effect"), "NoSchedule" | "NoExecute")
     };
     node.at("/spec/unschedulable").and_then(Value::as_bool) == Some(true)
         || node.array("/spec/taints").iter().any(closes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_closed;
+    use serde_json::json;
+
+    #[test]
+    fn a_taint_that_kubernetes_sets_by_itself_does_not_close_a_node() {
+        for (key, closes) in [
+            ("karpenter.sh/disrupted", true),
+            ("ToBeDeletedByClusterAutoscaler", true),
+            ("node.kubernetes.io/not-ready", false),
+            ("node-role.kubernetes.io/control-plane", false),
+            ("node.cloudprovider.kubernetes.io/uninitialized", false),
+        ] {
+            let spec = json!({"taints": [{"key": key, "effect": "NoSchedule"}]});
+            let node = serde_json::from_value(json!({"metadata": {"name": "n"}, "spec": spec})).unwrap();
+            assert_eq!(is_closed(&node), closes, "{key}");
+        }
+    }
 }

@@ -2,7 +2,9 @@
 //! control plane, and which object it was made from.
 
 use crate::facts::{Facts, Known, Readable};
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::survey::{Form, Object, Seen};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::Value;
 
 /// The nature of a node.
@@ -75,7 +77,8 @@ fn no_machine(node: &Object) -> Option<(String, &'static str)> {
 /// provider names (kubernetes-sigs/cluster-api: `api/core/v1beta2/machine_types.go`,
 /// `MachineAnnotation`).
 fn made_from<'s>(node: &Object, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
-    let owners = node.metadata.owner_references.iter().filter(|owner| owner.api_version.contains('.'));
+    let group = |owner: &&OwnerReference| is_custom(owner.api_version.split('/').next().unwrap_or_default());
+    let owners = node.metadata.owner_references.iter().filter(group);
     let owners = owners.map(|owner| (owner.api_version.clone(), owner.kind.clone(), None, owner.name.clone()));
     let annotations = &node.metadata.annotations;
     let noted = annotations.iter().filter_map(|(key, value)| {

@@ -5,7 +5,7 @@
 use crate::facts::{All, Facts, Known, Readable, each, flat_each, for_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, is_kin};
+use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, is_kin, is_reserved};
 use crate::kubernetes::mentions::edge::InTheWay;
 use crate::kubernetes::mentions::grammar::{is_named_after, key_of_kind};
 use crate::kubernetes::mentions::metadata::{owner_edge, owner_edges};
@@ -240,7 +240,7 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     let is_named_by = |(key, value): (&String, &String)| {
         let (domain, key) = key.split_once('/').unwrap_or(("", key));
         value == guarded.object.name()
-            && !domain.ends_with("kubernetes.io")
+            && (!is_reserved(domain) || domain == guarded.resource.id.group)
             && is_named_after(key, guarded.resource)
             && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
     };

@@ -1,7 +1,7 @@
 //! Workloads whose configuration contains a finalizer, or its domain: in the arguments, the
 //! environment, or the keys of the labels.
 
-use crate::kubernetes::finalizers::groups::domain;
+use crate::kubernetes::finalizers::groups::{domain, is_reserved};
 use crate::kubernetes::messages::mentions;
 use crate::survey::{Object, each_text};
 use serde_json::Value;
@@ -19,8 +19,7 @@ pub(crate) enum ConfiguredPart {
 /// The domain of a finalizer, if it belongs to one product.
 pub(crate) fn telling_domain(finalizer: &str) -> Option<&str> {
     let domain = domain(finalizer);
-    let of_kubernetes = domain.ends_with("kubernetes.io") || domain.ends_with(".k8s.io");
-    (domain.contains('.') && domain != "k8s.io" && !of_kubernetes).then_some(domain)
+    (domain.contains('.') && !is_reserved(domain)).then_some(domain)
 }
 
 /// How much of `finalizer` the configuration of a workload contains, and where.
