@@ -7,6 +7,7 @@ use crate::findings::finalizers::remedies as release;
 use crate::findings::finalizers::verdict::{by_setter, verdict};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
+use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::eviction;
 use crate::kubernetes::external;
@@ -48,7 +49,7 @@ pub(crate) fn drafts(
             groups.len()
         ));
         let draft = release::without(draft, finalizer, objects, &refs).objects(refs);
-        if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
+        if releases(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
     }));
     Ok(drafts)
 }
@@ -76,7 +77,7 @@ pub(crate) fn draft(
             )
         });
         let draft = draft.remedies(own_way).remedy(Remedy::manual(title, consequence)).objects(refs);
-        return Ok(if is_of_kubernetes(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
+        return Ok(if releases(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
     let namespace = release::namespace_of(&refs[0], facts).if_readable();
     let refused = refused_to_others(target, finalizer, facts);
@@ -181,15 +182,9 @@ fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
             Explanation::Barred { .. } => true,
             _ => false,
         },
-        ControllerState::Unknown => is_of_kubernetes(finalizer),
+        ControllerState::Unknown => releases(finalizer),
         ControllerState::Gone | ControllerState::Down => false,
     }
-}
-
-/// Whether a part of Kubernetes removes the finalizer.
-fn is_of_kubernetes(finalizer: &str) -> bool {
-    let domain = finalizer.split_once('/').map_or("", |(domain, _)| domain);
-    domain == "kubernetes.io" || domain == "batch.kubernetes.io"
 }
 
 /// Whether an object is released by itself once others are deleted that are stuck in the same target, and
