@@ -24,7 +24,7 @@ use super::source::{Diagnosed, Live};
 use super::{exit, interrupt, out, record};
 use crate::cli::{Cli, DryRun, Options};
 use crate::failure::{Exit, Failure};
-use crate::kubernetes::workloads::health::is_starting;
+use crate::kubernetes::workloads::health::has_starting_pod;
 use crate::plan::Property;
 use crate::read::gather::Freshness;
 use crate::report::{
@@ -225,7 +225,8 @@ impl Plan<'_> {
     /// them, unless the user has set a limit.
     fn note_who_is_coming(&mut self, diagnosed: &Diagnosed, budget: &mut Duration) {
         let started = self.ledger.started.iter();
-        let coming: Vec<Ref> = started.filter(|workload| is_starting(&diagnosed.survey, workload)).cloned().collect();
+        let is_coming = |workload: &&Ref| has_starting_pod(&diagnosed.survey, workload);
+        let coming: Vec<Ref> = started.filter(is_coming).cloned().collect();
         if !coming.is_empty()
             && budget.is_zero()
             && self.options.timeout.is_none()

@@ -74,7 +74,7 @@ fn workloads(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>
     let its = listed.into_iter().filter(|it| held.objects.iter().any(|seen| is_made_for(it.object, *seen)));
     flat_each(its.take(MAX_JOBS), |it| {
         let Some(pods) = gaps.pass(health::pods_of(it.object, namespace, facts))? else { return Ok(None) };
-        let hangs = match pods.iter().find(|pod| !health::says_ready(pod) && !is_starting(pod)) {
+        let hangs = match pods.iter().find(|pod| !health::says_ready(pod) && !health::is_starting(pod, facts.now())) {
             Some(pod) => Some(health::why_not_ready(pod)),
             None if pods.is_empty() => Some(format!("it {}", health::why_no_pod(it.object, facts)?)),
             None => None,
@@ -117,10 +117,12 @@ fn state(seen: Seen<'_>, pods: &Resource, namespace: &str, inquiry: Inquiry<'_, 
     let state = match holds("Failed").map(Condition::says) {
         Some(failed) => JobState::Failed([Some(failed), of_pod()].into_iter().flatten().collect::<Vec<_>>().join("; ")),
         None if its.iter().any(|pod| health::says_ready(pod)) => running(job, facts),
-        None => match of_pod().filter(|_| last.is_some_and(|pod| !is_starting(pod))).or_else(warned) {
-            Some(why) => JobState::Hangs(why),
-            None => JobState::Runs,
-        },
+        None => {
+            match of_pod().filter(|_| last.is_some_and(|pod| !health::is_starting(pod, facts.now()))).or_else(warned) {
+                Some(why) => JobState::Hangs(why),
+                None => JobState::Runs,
+            }
+        }
     };
     Ok(Some(CleanupJob { job: seen.into(), state, mark: MadeForMark::SinceDeletion }))
 }
@@ -162,7 +164,7 @@ fn state_of_pod(pod: &Object, facts: &Facts<'_>) -> Option<JobState> {
         _ if health::says_ready(pod) => {
             (pod.text("/spec/restartPolicy") != Some("Always")).then(|| running(pod, facts))
         }
-        _ if is_starting(pod) => Some(JobState::Runs),
+        _ if health::is_starting(pod, facts.now()) => Some(JobState::Runs),
         _ => Some(JobState::Hangs(health::why_not_ready(pod))),
     }
 }
@@ -171,10 +173,4 @@ fn state_of_pod(pod: &Object, facts: &Facts<'_>) -> Option<JobState> {
 fn running(job: &Object, facts: &Facts<'_>) -> JobState {
     let made = job.metadata.creation_timestamp.filter(|made| since(*made, facts.now()) > MAX_RUNNING);
     made.map_or(JobState::Runs, |made| JobState::Hangs(format!("it has been running for {}", ago(made, facts))))
-}
-
-/// Whether a pod was created and nothing more is known of it.
-fn is_starting(pod: &Object) -> bool {
-    let waits = pod.condition("PodScheduled").is_none_or(|condition| condition.status() == "True");
-    pod.text("/status/phase") == Some("Pending") && waits && pod.array("/status/containerStatuses").is_empty()
 }

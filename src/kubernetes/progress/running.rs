@@ -20,7 +20,7 @@ use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::{Lease, NodeState};
 use crate::report::{ControllerState, Ref};
 use crate::survey::Object;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 /// The state of a running controller.
 pub(crate) struct Running<'s> {
@@ -32,9 +32,6 @@ pub(crate) struct Running<'s> {
     /// Where the words were read that give the reason.
     pub(crate) said_in: Option<SaidIn<'s>>,
 }
-
-/// How long a new pod may take to become Ready.
-const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 impl<'s> Running<'s> {
     fn new(state: ControllerState, why: Explanation<'s>) -> Self {
@@ -115,14 +112,10 @@ pub(crate) fn look<'s>(
     of_before(&names, &times, inquiry, evidence)
 }
 
-/// A pod of `best` that was created a moment ago and is not Ready yet, without signs of trouble.
+/// A pod of `best` that is starting, on a node that is Ready.
 pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let pods = best.pods(facts).if_readable()?.unwrap_or_default();
-    let is_new = |pod: &&&Object| {
-        let made = pod.metadata.creation_timestamp;
-        health::may_become_ready(pod) && made.is_some_and(|made| since(made, facts.now()) <= STARTS_WITHIN)
-    };
-    let Some(pod) = pods.iter().find(is_new) else { return Ok(None) };
+    let Some(pod) = pods.iter().find(|pod| health::is_starting(pod, facts.now())) else { return Ok(None) };
     let node = health::node_of(pod, facts).if_readable()?;
     Ok(node.is_none_or(|node| node == NodeState::Ready).then(|| pod.name().to_owned()))
 }

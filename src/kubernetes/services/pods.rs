@@ -1,24 +1,22 @@
 //! The pods that a Service selects, and the workload that creates them.
 
-use crate::facts::{All, Facts, Known, Readable, each, flat_each, since};
+use crate::facts::{All, Facts, Known, Readable, each, flat_each};
 use crate::kubernetes::built_in::named;
 use crate::kubernetes::services::backend::{Backend, ServiceName, Verdict};
 use crate::kubernetes::services::network;
 use crate::kubernetes::services::slices::{Slices, pod_ref, selector, target_port};
 use crate::kubernetes::workloads::health::{
-    is_scaled_to_zero, not_scheduled, refused, says_ready, why_no_pod, why_not_ready,
+    is_scaled_to_zero, is_starting, not_scheduled, refused, says_ready, why_no_pod, why_not_ready,
 };
 use crate::report::{Link, LinkState, Ref};
 use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// The kinds that create pods which are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
 /// How many ready pods are checked for their nodes.
 const MAX_PODS: usize = 2;
-/// How long a pod may take to become Ready.
-const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Finds out why a Service has no ready address.
 pub(crate) fn look<'s>(
@@ -116,7 +114,7 @@ fn declares(pod: &Object, port: &str) -> bool {
 fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) -> Known {
     let reference = pod_ref(pod.metadata.namespace.as_deref().unwrap_or_default(), pod.name()).with_uid(pod.uid());
     let why = why_not_ready(pod);
-    (backend.starting, backend.is_wanted) = (is_starting(pod, facts), true);
+    (backend.starting, backend.is_wanted) = (is_starting(pod, facts.now()), true);
     let trouble = match pod.text("/spec/nodeName").filter(|node| !node.is_empty()) {
         Some(node) => network::node(node, facts)?,
         // The scheduler names the taint that keeps pods off nodes without a network.
@@ -132,14 +130,6 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
         backend.link(reference, LinkState::Broken, why);
     }
     Ok(())
-}
-
-/// Whether a pod is on a node, young, and has not failed yet.
-fn is_starting(pod: &Object, facts: &Facts<'_>) -> bool {
-    let young = pod.metadata.creation_timestamp.is_some_and(|born| since(born, facts.now()) < STARTS_WITHIN);
-    let restarts = |status: &Value| status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
-    let restarted = pod.array("/status/containerStatuses").iter().any(|status| restarts(status) > 0);
-    young && !restarted && pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty())
 }
 
 /// Handles a missing pod: finds the workload that should create it.

@@ -15,6 +15,8 @@ use serde_json::Value;
 
 /// How long a controller that came back may take before it is late.
 const RESUMES_WITHIN: SignedDuration = SignedDuration::from_mins(2);
+/// How long a pod may take to become Ready.
+const STARTS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 /// How many pods are checked for their nodes.
 const MAX_PODS: usize = 3;
 /// How many events of a pod without a sandbox are read.
@@ -314,35 +316,25 @@ pub(crate) fn why_not_ready(pod: &Object) -> String {
     ready.unwrap_or_else(|| format!("phase {}", pod.text("/status/phase").unwrap_or("unknown")))
 }
 
-/// Whether a pod of a workload is starting: it has a node, whose kubelet creates its containers, and
-/// nothing shows that these cannot start.
-pub(crate) fn is_starting(survey: &Survey, workload: &Ref) -> bool {
+/// Whether a pod of `workload` is starting.
+pub(crate) fn has_starting_pod(survey: &Survey, workload: &Ref) -> bool {
     let Some(pods) = survey.discovery.preferred("", "pods") else { return false };
     let want = Want::list(&pods.id, workload.namespace.as_deref(), Form::Whole);
     let Some(Fact::Listed(pods)) = survey.fact(&want) else { return false };
     let stem = format!("{}-", workload.name);
-    let of_it = pods.iter().filter(|pod| pod.name().starts_with(&stem) && !pod.is_deleting());
-    of_it.into_iter().any(is_on_its_way)
+    pods.iter().any(|pod| pod.name().starts_with(&stem) && is_starting(pod, survey.taken_at))
 }
 
-/// Whether a pod is not Ready, its kubelet has begun to start it, and nothing shows that it cannot become Ready.
-pub(crate) fn may_become_ready(pod: &Object) -> bool {
+/// Whether a pod is starting: it is young and not Ready, it has a node, whose kubelet creates its containers, and
+/// nothing shows that it cannot become Ready.
+pub(crate) fn is_starting(pod: &Object, now: Timestamp) -> bool {
+    let is_young = pod.metadata.creation_timestamp.is_some_and(|made| since(made, now) <= STARTS_WITHIN);
+    let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty()) || statuses(pod).next().is_some();
     let is_over = matches!(pod.text("/status/phase"), Some("Succeeded" | "Failed"));
-    let is_refused = pod.text("/status/reason").is_some() || statuses(pod).next().is_none();
-    let restarts =
-        |status: &Value| status.pointer("/restartCount").and_then(Value::as_i64).is_some_and(|count| count > 0);
+    let is_refused = pod.text("/status/reason").is_some();
+    let restarts = |status: &Value| status["restartCount"].as_i64().is_some_and(|count| count > 0);
     let has_trouble = statuses(pod).any(|status| restarts(status) || container_trouble(status).is_some());
-    !(pod.is_deleting() || says_ready(pod) || is_over || is_refused || has_trouble)
-}
-
-fn is_on_its_way(pod: &Object) -> bool {
-    let has_node = pod.text("/spec/nodeName").is_some_and(|node| !node.is_empty());
-    let runs = statuses(pod).any(|status| status.pointer("/state/running").is_some());
-    let making = statuses(pod).any(|status| {
-        let reason = status.pointer("/state/waiting/reason").and_then(Value::as_str);
-        matches!(reason, Some("ContainerCreating" | "PodInitializing"))
-    });
-    has_node && (runs || making) && statuses(pod).find_map(container_trouble).is_none()
+    is_young && has_node && !(pod.is_deleting() || says_ready(pod) || is_over || is_refused || has_trouble)
 }
 
 /// The trouble of a container: why it waits and how it last ended.

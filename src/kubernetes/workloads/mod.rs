@@ -1,5 +1,8 @@
 //! Whether workloads run, and if not, why.
 
+#[cfg(test)]
+mod tests;
+
 pub mod health;
 pub mod placement;
 pub mod scalers;
