@@ -7,7 +7,7 @@
 
 use super::object::Object;
 use super::weight::{ENTRY, NODE};
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Room {
 pub(crate) fn read(text: &[u8], single: bool, room: usize) -> serde_json::Result<Object> {
     let mut room = Room { bytes: room, left_out: 0 };
     let mut json = serde_json::Deserializer::from_slice(text);
-    let value = Whole(&mut room).deserialize(&mut json)?;
+    let value = BoundedPart(Kept::Object, &mut room).deserialize(&mut json)?;
     json.end()?;
     let mut object = if single { Object::single(value)? } else { serde_json::from_value(value)? };
     if room.left_out > 0 {
@@ -48,113 +48,76 @@ pub(crate) fn read(text: &[u8], single: bool, room: usize) -> serde_json::Result
     Ok(object)
 }
 
-/// The fields of an object. Its metadata is bounded again after it was read.
-struct Whole<'r>(&'r mut Room);
-
-impl<'de> DeserializeSeed<'de> for Whole<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
-        json.deserialize_map(self)
-    }
+/// How much is kept of a part of an object.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    /// The fields of the object, each as far as there is room for it.
+    Object,
+    /// Metadata, which is bounded again after it was read: of the finalizers and owners only the first ones, each
+    /// of them whole.
+    Metadata,
+    /// The first items of a list, or null.
+    FirstItems,
+    /// Any value, as far as there is room for it.
+    WhatFits,
 }
 
-impl<'de> Visitor<'de> for Whole<'_> {
-    type Value = Value;
+/// Reads a part of an object.
+struct BoundedPart<'r>(Kept, &'r mut Room);
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+impl BoundedPart<'_> {
+    /// A value that is neither a list nor a map.
+    fn plain<E: Error>(self, value: impl Into<Value>, found: Unexpected<'_>) -> Result<Value, E> {
+        if self.0 == Kept::WhatFits { Ok(value.into()) } else { Err(E::invalid_type(found, &self)) }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
-        let mut kept = Map::new();
-        while let Some(key) = fields.next_key::<String>()? {
-            let value = match key.as_str() {
-                "metadata" => fields.next_value_seed(Names(self.0))?,
-                "spec" => {
-                    let share = self.0.bytes / SPEC;
-                    let mut room = Room { bytes: share, left_out: 0 };
-                    let value = fields.next_value_seed(BoundedPart(&mut room))?;
-                    self.0.take(share - room.bytes);
-                    self.0.left_out += room.left_out;
-                    value
-                }
-                _ => fields.next_value_seed(BoundedPart(self.0))?,
-            };
-            kept.insert(key, value);
-        }
-        Ok(kept.into())
-    }
-}
-
-/// The metadata of an object: of its finalizers and owners only the first ones, each of them whole.
-struct Names<'r>(&'r mut Room);
-
-impl<'de> DeserializeSeed<'de> for Names<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
-        json.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Names<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("metadata")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
-        let mut kept = Map::new();
-        while let Some(key) = fields.next_key::<String>()? {
-            let value = match key.as_str() {
-                "finalizers" | "ownerReferences" => fields.next_value_seed(FirstItems(self.0))?,
-                _ => fields.next_value()?,
-            };
-            kept.insert(key, value);
-        }
-        Ok(kept.into())
-    }
-}
-
-/// The first items of a list, or null.
-struct FirstItems<'r>(&'r mut Room);
-
-impl<'de> DeserializeSeed<'de> for FirstItems<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
-        json.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for FirstItems<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+    fn first_items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut kept: Vec<Value> = Vec::new();
         while kept.len() < MAX_ITEMS {
             let Some(item) = items.next_element()? else { return Ok(kept.into()) };
             kept.push(item);
         }
         while let Some(IgnoredAny) = items.next_element()? {
-            self.0.left_out += 1;
+            self.1.left_out += 1;
+        }
+        Ok(kept.into())
+    }
+
+    /// The value of the field `key` of an object or of its metadata.
+    fn field<'de, A: MapAccess<'de>>(&mut self, key: &str, fields: &mut A) -> Result<Value, A::Error> {
+        let room = &mut *self.1;
+        match (self.0, key) {
+            (Kept::Metadata, "finalizers" | "ownerReferences") => {
+                fields.next_value_seed(BoundedPart(Kept::FirstItems, room))
+            }
+            (Kept::Metadata, _) => fields.next_value(),
+            (_, "metadata") => fields.next_value_seed(BoundedPart(Kept::Metadata, room)),
+            (_, "spec") => {
+                let share = room.bytes / SPEC;
+                let mut part = Room { bytes: share, left_out: 0 };
+                let value = fields.next_value_seed(BoundedPart(Kept::WhatFits, &mut part))?;
+                room.take(share - part.bytes);
+                room.left_out += part.left_out;
+                Ok(value)
+            }
+            _ => fields.next_value_seed(BoundedPart(Kept::WhatFits, room)),
+        }
+    }
+
+    fn what_fits<'de, A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
+        let mut kept = Map::new();
+        while let Some(key) = fields.next_key::<String>()? {
+            if key.len() >= self.1.bytes {
+                let IgnoredAny = fields.next_value()?;
+                self.1.left_out += 1;
+                continue;
+            }
+            self.1.take(key.len() + if kept.is_empty() { NODE } else { ENTRY });
+            kept.insert(key, fields.next_value_seed(BoundedPart(Kept::WhatFits, self.1))?);
         }
         Ok(kept.into())
     }
 }
-
-/// Any value, as far as there is room for it.
-struct BoundedPart<'r>(&'r mut Room);
 
 impl<'de> DeserializeSeed<'de> for BoundedPart<'_> {
     type Value = Value;
@@ -168,45 +131,55 @@ impl<'de> Visitor<'de> for BoundedPart<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
+        f.write_str(match self.0 {
+            Kept::Object => "an object",
+            Kept::Metadata => "metadata",
+            Kept::FirstItems => "a list",
+            Kept::WhatFits => "a value",
+        })
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        self.plain(value, Unexpected::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        self.plain(value, Unexpected::Signed(value))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        self.plain(value, Unexpected::Unsigned(value))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        self.plain(value, Unexpected::Float(value))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        if self.0 == Kept::FirstItems { Ok(Value::Null) } else { self.plain(Value::Null, Unexpected::Unit) }
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        let end = text.floor_char_boundary(self.0.bytes);
-        self.0.left_out += usize::from(end < text.len());
-        self.0.take(end);
-        Ok(text[..end].into())
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        let end = text.floor_char_boundary(self.1.bytes);
+        self.1.left_out += usize::from(end < text.len());
+        self.1.take(end);
+        self.plain(&text[..end], Unexpected::Str(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        match self.0 {
+            Kept::FirstItems => return self.first_items(items),
+            Kept::WhatFits => {}
+            Kept::Object | Kept::Metadata => return Err(Error::invalid_type(Unexpected::Seq, &self)),
+        }
         let mut kept = Vec::new();
         loop {
-            if self.0.bytes == 0 {
+            if self.1.bytes == 0 {
                 let Some(IgnoredAny) = items.next_element()? else { break };
-                self.0.left_out += 1;
+                self.1.left_out += 1;
             } else {
-                let Some(item) = items.next_element_seed(BoundedPart(self.0))? else { break };
-                self.0.take(ENTRY);
+                let Some(item) = items.next_element_seed(BoundedPart(Kept::WhatFits, self.1))? else { break };
+                self.1.take(ENTRY);
                 kept.push(item);
             }
         }
@@ -214,16 +187,16 @@ impl<'de> Visitor<'de> for BoundedPart<'_> {
         Ok(kept.into())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut fields: A) -> Result<Value, A::Error> {
+        match self.0 {
+            Kept::WhatFits => return self.what_fits(fields),
+            Kept::FirstItems => return Err(Error::invalid_type(Unexpected::Map, &self)),
+            Kept::Object | Kept::Metadata => {}
+        }
         let mut kept = Map::new();
         while let Some(key) = fields.next_key::<String>()? {
-            if key.len() >= self.0.bytes {
-                let IgnoredAny = fields.next_value()?;
-                self.0.left_out += 1;
-                continue;
-            }
-            self.0.take(key.len() + if kept.is_empty() { NODE } else { ENTRY });
-            kept.insert(key, fields.next_value_seed(BoundedPart(self.0))?);
+            let value = self.field(&key, &mut fields)?;
+            kept.insert(key, value);
         }
         Ok(kept.into())
     }

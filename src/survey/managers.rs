@@ -27,10 +27,9 @@ pub(super) fn reduce(entries: &mut Value) {
     }
 }
 
-/// Leaves out all entries but the first `most`, and all finalizers but those that are kept. Returns how
+/// Of entries that were reduced, leaves out all but the first `most`, and all finalizers but those that are kept. Returns how
 /// many entries are gone.
 pub(super) fn bound(entries: &mut Value, most: usize, finalizers: &[String]) -> usize {
-    reduce(entries);
     let Some(all) = entries.as_array_mut() else { return 0 };
     let gone = all.len().saturating_sub(most);
     all.truncate(most);

@@ -191,6 +191,14 @@ impl From<Metadata> for WireMetadata {
     }
 }
 
+impl More {
+    /// Drops the annotation that repeats the whole object, and the fields of managedFields that no rule reads.
+    fn drop_what_nothing_reads(&mut self) {
+        self.annotations.remove(LAST_APPLIED);
+        managers::reduce(&mut self.managed_fields);
+    }
+}
+
 impl Metadata {
     /// Shares the namespace's text with `other` if it is the same.
     pub(crate) fn share_with(&mut self, other: &Self) {
@@ -203,7 +211,7 @@ impl Metadata {
     /// objects of 1.5 MiB, and whoever may create one may fill its lists.
     pub(super) fn bound(&mut self, room: usize) {
         let Some(more) = &mut self.more else { return };
-        more.annotations.remove(LAST_APPLIED);
+        more.drop_what_nothing_reads();
         let texts = TEXTS.max(room / TEXTS_SHARE);
         let cut = [
             cut(&mut more.finalizers, FINALIZERS.max(room / FINALIZER_ROOM)),
@@ -230,8 +238,7 @@ impl Metadata {
         if private {
             more.annotations.retain(marks::is_annotation);
         }
-        more.annotations.remove(LAST_APPLIED);
-        managers::reduce(&mut more.managed_fields);
+        more.drop_what_nothing_reads();
         if **more == NO_MORE {
             self.more = None;
         }
