@@ -49,37 +49,12 @@ fn matters(note: &Note, report: &Report) -> bool {
 mod tests {
     use super::*;
     use crate::diagnosis::diagnose_survey;
-    use crate::report::{Certainty, InstalledKind, InstalledProduct, Removable};
+    use crate::report::{InstalledKind, InstalledProduct};
     use crate::survey::{Discovery, Survey};
     use jiff::Timestamp;
-    use std::collections::BTreeSet;
 
     fn product(resource: &str) -> InstalledProduct {
-        let kind = InstalledKind {
-            resource: resource.into(),
-            objects: None,
-            held: 0,
-            namespaces: Vec::new(),
-            is_defined: false,
-            deleted_with: None,
-        };
-        InstalledProduct {
-            installer: "helm",
-            title: "Helm release",
-            name: "op".into(),
-            namespace: None,
-            certainty: Certainty::Proven,
-            objects: 1,
-            outside: 0,
-            taken_outside: None,
-            members: BTreeSet::new(),
-            kinds: vec![kind],
-            removable: Removable::InOrder,
-            keeps: Vec::new(),
-            apart: Vec::new(),
-            used_by: Vec::new(),
-            by_itself: "".into(),
-        }
+        InstalledProduct::tested(vec![InstalledKind::tested(resource, None)])
     }
 
     #[test]

@@ -69,6 +69,15 @@ pub struct InstalledKind {
 const MAX_NAMED: usize = 2;
 
 impl InstalledKind {
+    /// A kind that its product defines, for tests.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tested(resource: &str, objects: Option<usize>) -> Self {
+        let resource = resource.into();
+        Self { resource, objects, held: 0, namespaces: Vec::new(), is_defined: true, deleted_with: None }
+    }
+
     /// How many objects it has, where, and what happens to them: `3 objects in shop, 2 with a
     /// finalizer; …`.
     #[must_use]
@@ -121,6 +130,30 @@ impl Removable {
 }
 
 impl InstalledProduct {
+    /// The Helm release `op` with these kinds, for tests.
+    #[cfg(debug_assertions)]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tested(kinds: Vec<InstalledKind>) -> Self {
+        Self {
+            installer: "helm",
+            title: "Helm release",
+            name: "op".into(),
+            namespace: None,
+            certainty: Certainty::Proven,
+            objects: 1,
+            outside: 0,
+            taken_outside: None,
+            members: BTreeSet::new(),
+            kinds,
+            removable: Removable::Unknown,
+            keeps: Vec::new(),
+            apart: Vec::new(),
+            used_by: Vec::new(),
+            by_itself: Sentence::default(),
+        }
+    }
+
     /// `Helm release ops/op`.
     #[must_use]
     pub fn called(&self) -> String {

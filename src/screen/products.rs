@@ -121,33 +121,18 @@ mod tests {
 
     fn kind(objects: Option<usize>, is_defined: bool) -> InstalledKind {
         let namespaces = ["a", "b", "c"].map(String::from).to_vec();
-        InstalledKind {
-            resource: "widgets.acme.io".into(),
-            objects,
-            held: 2,
-            namespaces,
-            is_defined,
-            deleted_with: None,
-        }
+        InstalledKind { held: 2, namespaces, is_defined, ..InstalledKind::tested("widgets.acme.io", objects) }
     }
 
     fn product(kinds: Vec<InstalledKind>) -> InstalledProduct {
         InstalledProduct {
-            installer: "helm",
-            title: "Helm release",
             name: "op\u{1b}[31m".into(),
             namespace: Some("ops".into()),
             certainty: Certainty::Likely,
             objects: 7,
-            outside: 0,
-            taken_outside: None,
-            members: BTreeSet::new(),
-            kinds,
             removable: Removable::InOrder,
-            keeps: Vec::new(),
-            apart: Vec::new(),
-            used_by: Vec::new(),
             by_itself: "helm uninstall deletes everything at once".into(),
+            ..InstalledProduct::tested(kinds)
         }
     }
 

@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 use jiff::Timestamp;
 use kubectl_unstick::diagnosis::diagnose;
 use kubectl_unstick::knowledge::explain;
-use kubectl_unstick::report::{Certainty, InstalledKind, InstalledProduct, Removable};
+use kubectl_unstick::report::{InstalledKind, InstalledProduct};
 use kubectl_unstick::rules::explanations;
 use kubectl_unstick::screen::products_table;
 use kubectl_unstick::survey::{Discovery, Survey};
@@ -60,31 +60,7 @@ fn every_word_that_a_screen_uses_is_explained() {
 
 #[test]
 fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
-    let kind = InstalledKind {
-        resource: "widgets.acme.io".into(),
-        objects: None,
-        held: 0,
-        namespaces: Vec::new(),
-        is_defined: true,
-        deleted_with: None,
-    };
-    let product = InstalledProduct {
-        installer: "helm",
-        title: "Helm release",
-        name: "op".into(),
-        namespace: None,
-        certainty: Certainty::Proven,
-        objects: 1,
-        outside: 0,
-        taken_outside: None,
-        members: BTreeSet::new(),
-        kinds: vec![kind],
-        removable: Removable::Unknown,
-        keeps: Vec::new(),
-        apart: Vec::new(),
-        used_by: Vec::new(),
-        by_itself: "".into(),
-    };
+    let product = InstalledProduct::tested(vec![InstalledKind::tested("widgets.acme.io", None)]);
     let mut report = diagnose(&Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), &[]).report;
     report.products = vec![product];
     let table = products_table(&report).to_string();

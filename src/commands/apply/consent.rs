@@ -251,10 +251,9 @@ mod tests {
     use crate::cli::Cli;
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
-    use crate::report::{Certainty, InstalledKind, InstalledProduct, Named, Removable, Sentence};
+    use crate::report::{InstalledKind, InstalledProduct, Named, Removable};
     use crate::survey::{Discovery, ProductName, Products};
     use clap::Parser;
-    use std::collections::BTreeSet;
 
     fn options(line: &str) -> Options {
         let words = std::iter::once("kubectl-unstick").chain(line.split_whitespace());
@@ -267,31 +266,8 @@ mod tests {
         let mut report = diagnose(&survey, &[]).report;
         let asked = ProductName { installer: "helm".into(), name: "op".into(), ..ProductName::default() };
         survey.purpose.products = Some(Products::Named(vec![asked]));
-        let widgets = InstalledKind {
-            resource: "widgets.acme.io".into(),
-            objects: Some(0),
-            held: 0,
-            namespaces: Vec::new(),
-            is_defined: true,
-            deleted_with: None,
-        };
-        report.products.push(InstalledProduct {
-            installer: "helm",
-            title: "Helm release",
-            name: "op".into(),
-            namespace: None,
-            certainty: Certainty::Proven,
-            objects: 1,
-            outside: 0,
-            taken_outside: None,
-            members: BTreeSet::new(),
-            kinds: vec![widgets],
-            removable: Removable::Yes,
-            keeps: Vec::new(),
-            apart: Vec::new(),
-            used_by: Vec::new(),
-            by_itself: Sentence::default(),
-        });
+        let widgets = InstalledKind::tested("widgets.acme.io", Some(0));
+        report.products.push(InstalledProduct { removable: Removable::Yes, ..InstalledProduct::tested(vec![widgets]) });
         let is_taken = |names: &str| {
             let options = options(&format!("helm/op --delete --approve loses-data --confirm {names}"));
             confirmed(&report, &survey, &options).is_ok()
