@@ -1,5 +1,5 @@
-//! What a tenant writes in a namespace of the tenant's own deletes nothing elsewhere, although an administrator
-//! approves the removal of the product.
+//! A tenant writes marks and lists that name objects of others, and an administrator approves the removal of a
+//! product. No object outside of the tenant's own namespace is deleted because of what the tenant wrote.
 
 use crate::support::control_plane::ControlPlane;
 use crate::support::program::{stderr, stdout, unstick};
@@ -57,7 +57,7 @@ const PRODUCTS: &str = r"
 {apiVersion: fleet.cattle.io/v1, kind: Bundle, metadata: {name: op, namespace: team}}
 ";
 
-/// What the tenant writes.
+/// The objects that the tenant creates.
 const FORGED: &str = r"
 apiVersion: argoproj.io/v1
 kind: Application
@@ -104,7 +104,7 @@ metadata: {name: op, namespace: mallory, labels: {fleet.cattle.io/bundle-name: o
 status: {resources: [{apiVersion: acme.example/v1, kind: Database, namespace: team, name: orders}]}
 ";
 
-/// What belongs to others, and is left by each removal.
+/// The objects of others, which each removal must leave.
 const LEFT: [&str; 3] = [
     "databases.acme.example orders -n team",
     "validatingwebhookconfiguration mesh-guard",
@@ -116,13 +116,13 @@ fn is_there(plane: &ControlPlane, words: &str) -> bool {
     !plane.kubectl(&words).stdout.is_empty()
 }
 
-/// Runs `line`, and returns the exit code and all that was said.
+/// Runs `line`, and returns the exit code and all output.
 fn run(plane: &ControlPlane, line: &str) -> (Option<i32>, String) {
     let output = unstick(plane).args(line.split(' ')).output().expect("it runs");
     (output.status.code(), format!("{line}: {}{}", stdout(&output), stderr(&output)))
 }
 
-/// Removes a product; all in [`LEFT`] and `more` must still be there.
+/// Removes a product, after which all objects in [`LEFT`] and `more` must still exist.
 fn removed(plane: &ControlPlane, words: &str, more: &[&str]) -> (Option<i32>, String) {
     let (code, said) = run(plane, &format!("{words} --delete --approve disruptive"));
     for left in LEFT.iter().chain(more) {

@@ -1,5 +1,5 @@
-//! What an object lists as its own: objects in lists of its status, and whole objects in its spec or its status.
-//! The object's controller deletes them with it.
+//! The inventory of an object: the objects that its controller has created and deletes with it. An inventory is a
+//! list in the status, or consists of manifests that are embedded in the spec or the status.
 
 use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::external;
@@ -39,8 +39,8 @@ const LISTS: [&str; 6] = [
 /// Fields of a status with the node that the object represents.
 const NODES: [&str; 3] = ["/status/nodeName", "/status/nodeRef/name", "/status/node"];
 
-/// ` (Deployment shop/web, Service shop/web and 3 more)`: the objects that are deleted with an
-/// object, by its own inventory; else its external resources; else nothing.
+/// ` (Deployment shop/web, Service shop/web and 3 more)`: the objects in the inventory of `object`. Without an
+/// inventory these are its external resources, and without such resources the text is empty.
 pub(crate) fn in_words(object: &Object) -> String {
     let entries = LISTS.iter().flat_map(|pointer| object.array(pointer)).filter_map(|item| {
         let Entry { kind, namespace, name, .. } = Entry::of_fields(item).or_else(|| by_id(item))?;
@@ -52,7 +52,7 @@ pub(crate) fn in_words(object: &Object) -> String {
     if all.is_empty() { String::new() } else { format!(" ({})", some_of(&all, MAX_NAMED)) }
 }
 
-/// The objects in the inventory of `seen`. Only those in lists that are known to be one are explicit.
+/// The objects in the inventory of `seen`. An edge is explicit if its list is known to be an inventory.
 pub(crate) fn inventory_edges<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Edge<'s>> {
     let entries = entries(seen.object).into_iter().filter_map(|(entry, clarity)| {
         let to = Edge::to(seen, kind_listed(&entry, discovery)?, entry.namespace, &entry.name.replace("__", ":"))?;
@@ -61,20 +61,20 @@ pub(crate) fn inventory_edges<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> V
     entries.take(MAX_ENTRIES).collect()
 }
 
-/// Whether an object lists what its controller deletes with it, in a list that is known to be an inventory.
+/// Whether an object has a list that is known to be an inventory.
 pub(crate) fn has_inventory(object: &Object) -> bool {
     entries(object).iter().any(|(_, clarity)| *clarity == Clarity::Explicit)
 }
 
-/// The existing objects in an object's inventory, from lists that are known to be one. Objects that
-/// cannot be read are noted and left out.
+/// The existing objects in those lists of an object that are known to be an inventory. Listed objects that cannot
+/// be read are noted and left out.
 pub(crate) fn listed_objects<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let known = inventory_edges(seen, facts.discovery()).into_iter().filter(|edge| edge.clarity == Clarity::Explicit);
     flat_each(known, |edge| Ok(edge.read(Form::Metadata, facts).or_note(facts)?.flatten()))
 }
 
-/// The objects that are being deleted and that one of the held objects lists as its own: in an inventory, or by a
-/// reference to an object that it owns.
+/// The objects that are being deleted and that belong to a held object: those in its inventory, the node that it
+/// represents, and those that its spec names and that it owns.
 pub(crate) fn listed_and_going<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<InTheWay<'s>>> {
     let mut found: Vec<InTheWay<'_>> = Vec::new();
     for_each(held.read().filter(|seen| is_custom(&seen.resource.id.group)), |waiting| {
