@@ -262,9 +262,9 @@ fn repair(found: &Judgement<'_>, own_way: &str, clean_up: &str, facts: &Facts<'_
         )),
         Explanation::Down { missing: Some(what), .. } if is_pod(what) => by_hand(bring_back(what, facts)),
         Explanation::Down { missing: Some(what), .. } => by_hand(create_again(what, own_way, facts)),
-        Explanation::Down { workload, reason, .. } => {
+        Explanation::Down { workload, last_words, .. } => {
             let mut remedies = by_hand(Sentence::from(format!("repair {workload}")).by(look_at(workload)));
-            let missed = missed_at_start(reason, facts.discovery());
+            let missed = last_words.as_ref().and_then(|words| missed_at_start(words, facts.discovery()));
             remedies.splice(0..0, missed.iter().flat_map(|kind| manual(kinds::install_for(kind, workload))));
             remedies
         }

@@ -121,6 +121,8 @@ pub enum Explanation<'s> {
         workload: Ref,
         /// Why no pod works.
         reason: String,
+        /// The last message of the program that ended, without words around it.
+        last_words: Option<String>,
         /// The missing object.
         missing: Option<Ref>,
         /// It cannot come back: its namespace, or the workload itself, is being deleted.

@@ -200,7 +200,7 @@ fn when_down<'s>(
     down: Down,
     inquiry: Inquiry<'_, 's>,
 ) -> Known<(ControllerState, Explanation<'s>, Sentence)> {
-    let (workload, Down { reason, missing, going }) = (best.reference(), down);
+    let (workload, Down { reason, last_words, missing, going }) = (best.reference(), down);
     let starting = if going.is_none() { running::starting(best, inquiry.facts)? } else { None };
     if let Some(pod) = starting {
         let text = format!("pod {pod} of {workload} is new and is still starting").into();
@@ -209,7 +209,7 @@ fn when_down<'s>(
     let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason));
     let why = match place::lost_node(best, inquiry)? {
         Some(lost) => Explanation::NotThere(lost),
-        None => Explanation::Down { workload, reason, missing, going },
+        None => Explanation::Down { workload, reason, last_words, missing, going },
     };
     Ok((ControllerState::Down, why, text))
 }

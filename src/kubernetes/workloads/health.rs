@@ -48,6 +48,8 @@ pub enum BeingDeleted {
 #[derive(Debug)]
 pub(crate) struct Down {
     pub(crate) reason: String,
+    /// The last message of the program that ended, without words around it.
+    pub(crate) last_words: Option<String>,
     /// The missing object, if that is known.
     pub(crate) missing: Option<Ref>,
     /// The deletion that prevents it from coming back.
@@ -56,7 +58,7 @@ pub(crate) struct Down {
 
 impl Down {
     fn because(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), missing: None, going: None }
+        Self { reason: reason.into(), last_words: None, missing: None, going: None }
     }
 }
 
@@ -203,14 +205,16 @@ fn why_down(workload: &Object, pods: &[&Object], facts: &Facts<'_>, gaps: &Gaps)
     let node = gaps.pass(node_of(pod, facts))?.unwrap_or(NodeState::Ready);
     let name = pod.name();
     let on = pod.text("/spec/nodeName").unwrap_or_default();
-    Ok(Down::because(match node {
+    let last_words = last_words(pod).map(ToOwned::to_owned);
+    let reason = match node {
         NodeState::Gone => format!("pod {name}: its node {on} does not exist"),
         NodeState::NotReady => format!("pod {name}: its node {on} is not Ready"),
         NodeState::Ready => {
             let sandbox = gaps.pass(no_sandbox(pod, facts))?.flatten();
             format!("pod {name}: {}", sandbox.unwrap_or_else(|| why_not_ready(pod)))
         }
-    }))
+    };
+    Ok(Down { last_words, ..Down::because(reason) })
 }
 
 /// The service account of a workload, if it does not exist; the admission of every pod needs it
@@ -292,6 +296,12 @@ fn no_sandbox(pod: &Object, facts: &Facts<'_>) -> Known<Option<String>> {
 /// The statuses of a pod's containers, in the order in which these start.
 pub(crate) fn statuses(pod: &Object) -> impl Iterator<Item = &Value> {
     pod.array("/status/initContainerStatuses").iter().chain(pod.array("/status/containerStatuses"))
+}
+
+/// The last message of a container that ended.
+fn last_words(pod: &Object) -> Option<&str> {
+    let ends = ["/state/terminated/message", "/lastState/terminated/message"];
+    statuses(pod).find_map(|status| ends.iter().find_map(|end| status.pointer(end)?.as_str()))
 }
 
 /// What the scheduler says of a pod.
