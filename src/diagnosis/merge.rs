@@ -1,14 +1,16 @@
 //! One finding per cause: merging, ordering and numbering.
 
-use crate::facts::Facts;
+use crate::facts::{Facts, since};
 use crate::kubernetes::garbage_collection;
 use crate::needs::Draft;
 use crate::plan::digest;
-use crate::report::{Cause, Finding, Need, Ref, Remedy, Sentence, Step, StepKind};
+use crate::report::{Cause, Finding, Need, Ref, Remedy, Sentence, Step, StepKind, TargetReport};
 use crate::rules::RULES;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use std::collections::HashMap;
+use jiff::Timestamp;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, RandomState};
 
 /// Findings, one for each cause, in the order in which they were added.
@@ -224,6 +226,39 @@ fn add_new<T: Eq + Hash>(into: &mut Vec<T>, known: &mut Places, from: Vec<T>) {
     (first..into.len()).for_each(|place| known.add(into, place));
 }
 
+/// Puts the worst causes first: those for which most targets wait, then those for which one has waited longest.
+/// Causes that are equally bad stay in the order of repair. A repair that another one depends on need not be moved
+/// ahead: that other one is offered only afterwards.
+pub(super) fn worst_first(
+    drafts: Vec<Draft>,
+    told: Vec<Vec<Need>>,
+    targets: &[TargetReport],
+    taken_at: Timestamp,
+) -> (Vec<Draft>, Vec<Vec<Need>>) {
+    let asked: HashMap<&Ref, Timestamp> =
+        targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
+    let mut by_end: HashMap<&Ref, HashSet<&Ref>> = HashMap::new();
+    for finding in drafts.iter().map(|draft| &draft.finding) {
+        if let Some(end) = finding.broken_end() {
+            by_end.entry(end).or_default().extend(&finding.blocks);
+        }
+    }
+    let rank = |Draft { finding, .. }: &Draft| {
+        if !finding.is_root_cause() {
+            return (!finding.root, true, Reverse((0, None)));
+        }
+        let waiting = finding.broken_end().map_or_else(|| finding.blocks.iter().collect(), |end| by_end[end].clone());
+        let oldest = waiting.iter().filter_map(|target| asked.get(*target)).min();
+        // Nobody calls one of two waits the longer one because of some seconds.
+        let minutes = oldest.map(|then| since(*then, taken_at).as_mins());
+        (false, false, Reverse((waiting.len(), minutes)))
+    };
+    let ranks: Vec<_> = drafts.iter().map(rank).collect();
+    let mut ranked: Vec<_> = ranks.into_iter().zip(drafts.into_iter().zip(told)).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, both)| both).unzip()
+}
+
 /// Puts the roots first; otherwise, findings are in the order of their rules.
 pub(super) fn roots_first(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let place = |rule: &str| RULES.iter().position(|known| known.name == rule);
@@ -279,6 +314,7 @@ mod tests {
     use crate::needs::Waiting;
     use crate::plan::steps::remove_finalizer;
     use crate::report::{Named, Risk};
+    use jiff::SignedDuration;
     use std::cell::Cell;
     use std::hash::Hasher;
 
@@ -339,6 +375,44 @@ mod tests {
         assert_eq!(one.finding.summary, "100 objects wait for finalizer a.io/x: gone");
         assert_eq!((one.finding.objects.len(), one.finding.evidence.len()), (100, 101));
         assert_eq!(one.remedies.iter().map(|remedy| remedy.steps.len()).collect::<Vec<_>>(), [0, 100]);
+    }
+
+    #[test]
+    fn the_worst_cause_is_first() {
+        let named =
+            |kind: &str, name: &str| Ref::from(Named { kind: kind.into(), name: name.into(), ..Named::default() });
+        let taken_at = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(9);
+        let target = |name: &str, hours: i64| TargetReport {
+            since: Some(taken_at - SignedDuration::from_hours(hours)),
+            ..TargetReport::new(named("Namespace", name))
+        };
+        let targets = [target("a", 1), target("b", 2), target("c", 2)];
+        let draft = |cause: Cause, root: bool, name: &str, blocks: &[&str]| {
+            let mut draft = Draft::new(cause, named("Widget", name), "waits");
+            draft.finding.root = root;
+            draft.finding.blocks = blocks.iter().map(|name| named("Namespace", name)).collect();
+            draft
+        };
+        let behind = |mut draft: Draft, end: &str| {
+            draft.finding.broken_link = Some(named("Deployment", end));
+            draft
+        };
+        let drafts = vec![
+            draft(Cause::NotDeleting, true, "lives", &["a", "b", "c"]),
+            draft(Cause::Finalizer, true, "one", &["a"]),
+            draft(Cause::Finalizer, true, "one-for-longer", &["b"]),
+            draft(Cause::Finalizer, true, "one-as-long", &["c"]),
+            draft(Cause::Finalizer, true, "two", &["a", "b"]),
+            behind(draft(Cause::Admission, true, "half", &["a", "b"]), "x"),
+            behind(draft(Cause::Finalizer, true, "other-half", &["b", "c"]), "x"),
+            draft(Cause::Finalizer, false, "follows", &["a", "b", "c"]),
+        ];
+        let told = drafts.iter().map(Draft::needs).collect();
+        let (ordered, told) = worst_first(drafts, told, &targets, taken_at);
+        assert_eq!(told, ordered.iter().map(Draft::needs).collect::<Vec<_>>(), "each keeps its needs");
+        let names: Vec<&str> = ordered.iter().map(|draft| draft.finding.subject.name.as_str()).collect();
+        let worst = ["half", "other-half", "two", "one-for-longer", "one-as-long", "one"];
+        assert_eq!((&names[..6], &names[6..]), (&worst[..], &["lives", "follows"][..]));
     }
 
     #[test]

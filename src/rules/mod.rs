@@ -67,7 +67,8 @@ use crate::facts::Facts;
 use crate::needs::Rule;
 use crate::survey::Survey;
 
-/// All rules, in the order of repair: findings whose repair frees most and costs least come first.
+/// All rules, in the order of repair: findings whose repair frees most and costs least come first. In a report,
+/// this order decides among causes for which as many targets wait, and for as long.
 pub static RULES: &[Rule] = &[
     stranded_in_missing_namespace::RULE,
     made_again::RULE,

@@ -44,7 +44,7 @@ struct Waited<'r> {
     oldest: Option<SignedDuration>,
 }
 
-/// The root causes: those with most waiting objects first, then those with the longest wait.
+/// The root causes, in the order of the report.
 fn causes(report: &Report) -> Vec<Waited<'_>> {
     let asked: HashMap<&Ref, Timestamp> =
         report.targets.iter().filter_map(|target| Some((&target.object, target.since?))).collect();
@@ -64,7 +64,6 @@ fn causes(report: &Report) -> Vec<Waited<'_>> {
         let oldest = cause.blocks.iter().filter_map(|target| asked.get(*target)).min();
         cause.oldest = oldest.map(|then| since(*then, report.taken_at));
     }
-    causes.sort_by_key(|cause| std::cmp::Reverse((cause.blocks.len(), cause.oldest)));
     causes
 }
 
@@ -232,10 +231,10 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_ordered_by_waiting_objects_and_have_a_command() {
+    fn causes_are_in_the_order_of_the_report_and_have_a_command() {
         let mut report = report();
-        waits("a.io/one", &["x"], &mut report);
         waits("b.io/\u{1b}[31mtwo", &["y", "z"], &mut report);
+        waits("a.io/one", &["x"], &mut report);
         let text = screen(&report, 80);
         assert!(text.starts_with("This cluster: 3 objects are stuck, 2 causes\n"), "{text}");
         assert!(text.find("b.io").unwrap() < text.find("a.io").unwrap(), "{text}");

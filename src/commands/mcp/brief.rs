@@ -92,7 +92,7 @@ pub(super) struct Brief {
     /// Root causes on earlier pages.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) causes_before: usize,
-    /// Root causes on this page, in the order of repair.
+    /// Root causes on this page, the worst first.
     pub(super) causes: Vec<BriefCause>,
     /// Findings that only follow from these.
     #[serde(skip_serializing_if = "Several::is_empty")]

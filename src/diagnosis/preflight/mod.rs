@@ -80,6 +80,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         outlooks.push(outlook);
     }
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
+    let (drafts, told) = merge::worst_first(drafts, told, &looked, survey.taken_at);
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);
     let turns: Vec<(Phase, Turn)> = outlooks.iter().flat_map(|outlook| outlook.turns.iter().cloned()).collect();
