@@ -89,11 +89,6 @@ fn fewer(
         }
         stays
     });
-    let mut number = 0;
-    for offer in shown.iter_mut().filter(|offer| offer.number.is_some()) {
-        number += 1;
-        offer.number = Some(number);
-    }
     let hidden = all - shown.len();
     (shown, hidden)
 }
