@@ -44,8 +44,24 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
     Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
 }
 
-/// The screen, above a question of `question` lines if there is one.
+/// The screen, above a question of `question` lines if there is one. If there are several targets, the causes at
+/// a glance stand above it, unless a single cause is in sight of its remedies anyway.
 fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>) -> String {
+    let overview = overview(report, look.most(MAX_CAUSES), look);
+    let roots = report.root_causes().len();
+    if overview.is_empty() || roots == 1 {
+        let text = details(report, look, detail, question, 0);
+        if overview.is_empty() || height(&text, look.width) + question.unwrap_or(0) <= SCREEN {
+            return text;
+        }
+    }
+    let overview = palette::paint(&trimmed(&overview), look.colour) + "\n";
+    let above = height(&overview, look.width);
+    overview + &details(report, look, detail, question, above)
+}
+
+/// Everything below the causes at a glance, which take `above` lines.
+fn details(report: &Report, look: Look, detail: Detail, question: Option<usize>, above: usize) -> String {
     let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
     let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
     if report.targets.is_empty() {
@@ -55,9 +71,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     if report.about != About::Preflight || !report.findings.is_empty() {
         head.push('\n');
     }
-    let overview = overview(report, look.most(MAX_CAUSES), look);
-    let gap = if overview.is_empty() { "" } else { "\n" };
-    let mut text = finished(&(overview + gap + &fitted(&head, look.width)));
+    let mut text = finished(&fitted(&head, look.width));
     let told = report.numbered();
     // Consequences, and findings with the same broken end as the one above, have a single line.
     let is_line = |told: &Numbered<'_>| told.number.is_none() || !told.is_first;
@@ -75,7 +89,7 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     let mut rest = and_more(report.findings.len(), look.most(MAX_CAUSES), what);
     rest.push_str(&tables(report, detail, look));
     let below = order(report, look) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
-    let beside = [&text, &rest, &below].map(|part| height(part, look.width)).iter().sum();
+    let beside = above + [&text, &rest, &below].map(|part| height(part, look.width)).iter().sum::<usize>();
     let place = ListPlace { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
@@ -181,4 +195,36 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
         text.extend(counted(notes.len().saturating_sub(most), rest));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Named, Ref, State, TargetReport};
+    use crate::survey::{Discovery, Survey};
+
+    /// A report with one cause for two targets, and this many further lines.
+    fn report(lines: usize) -> Report {
+        let survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
+        let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
+        let widget = |name: &str| Ref::from(Named { kind: "Widget".into(), name: name.into(), ..Named::default() });
+        let blocks = vec![widget("a"), widget("b")];
+        report.targets =
+            blocks.iter().map(|it| TargetReport { state: State::Stuck, ..TargetReport::new(it.clone()) }).collect();
+        let finding = Draft::new(Cause::Finalizer, widget("a"), "Widget a waits for its controller").finding;
+        report.findings = vec![Finding { root: true, blocks, ..finding }];
+        report.consequences = vec![ObjectNote { object: widget("c"), why: "is deleted, too".into() }; lines];
+        report
+    }
+
+    #[test]
+    fn a_long_screen_of_several_targets_begins_with_its_cause() {
+        let shown = |report: &Report| String::from(screen(report, Look { width: 80, colour: false, all: true }));
+        let (short, long) = (shown(&report(1)), shown(&report(40)));
+        assert!(!short.contains("CAUSES"), "{short}");
+        assert!(long.starts_with(" CAUSES\n 1  Widget a waits for its controller\n\nWidget a "), "{long}");
+        let single = Report { targets: report(40).targets.split_off(1), ..report(40) };
+        assert!(!shown(&single).contains("CAUSES"), "the cause is right below its target");
+    }
 }

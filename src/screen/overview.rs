@@ -6,15 +6,10 @@ use crate::screen::layout::{Look, and_more, block};
 use crate::screen::marks::cost_in_style;
 use crate::screen::{clean, palette};
 
-/// With more lines about targets than this, even a single cause is too far below.
-const MANY_TARGETS: usize = 8;
-
-/// A line for each cause, and one for its first remedy. Empty if the causes themselves are in sight: a single
-/// target, or a single cause of a few.
+/// A line for each cause, and one for its first remedy. Empty for a single target: its cause is in the next line.
 pub(crate) fn overview(report: &Report, most: usize, look: Look) -> String {
     let causes: Vec<Numbered<'_>> = report.numbered().into_iter().filter(is_cause).collect();
-    let targets = report.targets.len();
-    if targets < 2 || causes.is_empty() || (causes.len() < 2 && targets <= MANY_TARGETS) {
+    if report.targets.len() < 2 || causes.is_empty() {
         return String::new();
     }
     let lines = causes.iter().take(most).map(|cause| one(cause, report, look));
