@@ -88,7 +88,7 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
 }
 
 /// The exact next checks in the cloud, for what the cluster does not show.
-fn in_the_cloud(trouble: &Trouble) -> Vec<String> {
+fn in_the_cloud(trouble: &Trouble) -> Vec<Sentence> {
     match trouble.what {
         Matter::Gone | Matter::NotReady => Vec::new(),
         Matter::NoRoute => vec![routes(trouble), permissions(trouble), firewall(trouble)],
@@ -97,50 +97,58 @@ fn in_the_cloud(trouble: &Trouble) -> Vec<String> {
     }
 }
 
-fn routes(trouble: &Trouble) -> String {
+fn routes(trouble: &Trouble) -> Sentence {
     let machine = trouble.machine.as_deref().unwrap_or("INSTANCE");
     let cidr = trouble.pod_cidr.as_deref().unwrap_or("POD_CIDR");
     let node = &trouble.node.name;
     match trouble.provider {
-        Provider::Alibaba => format!(
-            "check the route in the VPC (ACK): aliyun vpc DescribeRouteEntryList --RouteTableId TABLE \
-             --DestinationCidrBlock {cidr}; its next hop must be instance {machine} (with Terway there is none)"
-        ),
-        Provider::Amazon => format!(
-            "check the route to the pods (EKS): aws ec2 describe-instances --instance-ids {machine} --query \
-             'Reservations[].Instances[].NetworkInterfaces'; without the VPC CNI: aws ec2 describe-route-tables \
-             --filters Name=route.destination-cidr-block,Values={cidr}"
-        ),
-        Provider::Google => format!(
-            "check the route in the VPC (GKE): gcloud compute routes list --filter=destRange={cidr}; in a VPC-native \
-             cluster: gcloud compute instances describe {node} --format='value(networkInterfaces[].aliasIpRanges)'"
-        ),
-        Provider::Azure => format!(
-            "check the route (AKS): az network route-table list -g NODE_RESOURCE_GROUP; one must lead to {cidr} via \
-             the address of {node} (with Azure CNI there is none)"
-        ),
-        Provider::Other => format!(
-            "check the route to {cidr}, the pods of Node {node}, where the API server runs: ip route get POD_IP; \
-             in a cloud, in the route table of its network"
-        ),
+        Provider::Alibaba => Sentence::from("check the route in the VPC (ACK)")
+            .by(format_args!(
+                "aliyun vpc DescribeRouteEntryList --RouteTableId TABLE --DestinationCidrBlock {}",
+                quote(cidr)
+            ))
+            .aside(format!("its next hop must be instance {machine} (with Terway there is none)")),
+        Provider::Amazon => Sentence::from("check the route to the pods (EKS)")
+            .by(format_args!(
+                "aws ec2 describe-instances --instance-ids {} --query 'Reservations[].Instances[].NetworkInterfaces'",
+                quote(machine)
+            ))
+            .aside("without the VPC CNI")
+            .by(format_args!(
+                "aws ec2 describe-route-tables --filters {}",
+                quote(&format!("Name=route.destination-cidr-block,Values={cidr}"))
+            )),
+        Provider::Google => Sentence::from("check the route in the VPC (GKE)")
+            .by(format_args!("gcloud compute routes list {}", quote(&format!("--filter=destRange={cidr}"))))
+            .aside("in a VPC-native cluster")
+            .by(format_args!(
+                "gcloud compute instances describe {} --format='value(networkInterfaces[].aliasIpRanges)'",
+                quote(node)
+            )),
+        Provider::Azure => Sentence::from("check the route (AKS)")
+            .by("az network route-table list -g NODE_RESOURCE_GROUP")
+            .aside(format!("one must lead to {cidr} via the address of {node} (with Azure CNI there is none)")),
+        Provider::Other => Sentence::from(format!("check the route to {cidr}, the pods of Node {node}"))
+            .aside("where the API server runs")
+            .by("ip route get POD_IP")
+            .aside("in a cloud, check the route table of its network, too"),
     }
 }
 
-fn permissions(trouble: &Trouble) -> String {
+fn permissions(trouble: &Trouble) -> Sentence {
     match trouble.provider {
-        Provider::Alibaba => "check what the cloud-controller-manager may do (ACK): aliyun ram ListPoliciesForRole \
-             --RoleName AliyunCSManagedKubernetesRole; it needs vpc:CreateRouteEntry, vpc:DeleteRouteEntry and \
-             vpc:DescribeRouteEntryList"
-            .into(),
-        Provider::Amazon => "check what the node's role may do (EKS): aws iam list-attached-role-policies --role-name \
-             NODE_ROLE; the VPC CNI needs AmazonEKS_CNI_Policy, a route controller ec2:CreateRoute"
-            .into(),
-        Provider::Google => "check what the node's and the cluster's service accounts may do (GKE): gcloud projects \
-             get-iam-policy PROJECT --flatten=bindings --filter=bindings.role:roles/container.serviceAgent"
-            .into(),
-        Provider::Azure => "check what the cluster's identity may do (AKS): az role assignment list --all --assignee \
-             IDENTITY; it needs Network Contributor on the route table"
-            .into(),
+        Provider::Alibaba => Sentence::from("check what the cloud-controller-manager may do (ACK)")
+            .by("aliyun ram ListPoliciesForRole --RoleName AliyunCSManagedKubernetesRole")
+            .aside("it needs vpc:CreateRouteEntry, vpc:DeleteRouteEntry and vpc:DescribeRouteEntryList"),
+        Provider::Amazon => Sentence::from("check what the node's role may do (EKS)")
+            .by("aws iam list-attached-role-policies --role-name NODE_ROLE")
+            .aside("the VPC CNI needs AmazonEKS_CNI_Policy, a route controller ec2:CreateRoute"),
+        Provider::Google => Sentence::from("check what the node's and the cluster's service accounts may do (GKE)")
+            .by("gcloud projects get-iam-policy PROJECT --flatten=bindings \
+             --filter=bindings.role:roles/container.serviceAgent"),
+        Provider::Azure => Sentence::from("check what the cluster's identity may do (AKS)")
+            .by("az role assignment list --all --assignee IDENTITY")
+            .aside("it needs Network Contributor on the route table"),
         Provider::Other => {
             "check what the identity of the cloud-controller-manager may do: it has to create and delete \
              routes"
@@ -149,24 +157,52 @@ fn permissions(trouble: &Trouble) -> String {
     }
 }
 
-fn firewall(trouble: &Trouble) -> String {
+fn firewall(trouble: &Trouble) -> Sentence {
     match trouble.provider {
-        Provider::Alibaba => format!(
-            "check the security group of the node (ACK): aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId \
-             GROUP; it must let {} in",
-            trouble.pod_cidr.as_deref().unwrap_or("the range of the pods")
-        ),
-        Provider::Amazon => "check the security groups (EKS): aws eks describe-cluster --name CLUSTER --query \
-             cluster.resourcesVpcConfig; the nodes must let the cluster's group in on the port of the pod"
-            .into(),
-        Provider::Google => "check the firewall (GKE): gcloud compute firewall-rules list --filter=name~gke-; the control \
-             plane of a private cluster may reach nodes on 443 and 10250 alone unless a rule allows the port of the pod"
-            .into(),
-        Provider::Azure => {
-            "check the network security group (AKS): az network nsg list -g NODE_RESOURCE_GROUP; kubectl -n kube-system \
-             get pods -l app=konnectivity-agent"
-                .into()
-        }
+        Provider::Alibaba => Sentence::from("check the security group of the node (ACK)")
+            .by("aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId GROUP")
+            .aside(format!("it must let {} in", trouble.pod_cidr.as_deref().unwrap_or("the range of the pods"))),
+        Provider::Amazon => Sentence::from("check the security groups (EKS)")
+            .by("aws eks describe-cluster --name CLUSTER --query cluster.resourcesVpcConfig")
+            .aside("the nodes must let the cluster's group in on the port of the pod"),
+        Provider::Google => Sentence::from("check the firewall (GKE)")
+            .by("gcloud compute firewall-rules list --filter=name~gke-")
+            .aside(
+                "the control plane of a private cluster may reach nodes on 443 and 10250 alone unless a rule allows \
+                 the port of the pod",
+            ),
+        Provider::Azure => Sentence::from("check the network security group (AKS)")
+            .by("az network nsg list -g NODE_RESOURCE_GROUP")
+            .by("kubectl -n kube-system get pods -l app=konnectivity-agent"),
         Provider::Other => "check the firewall between the API server and the node, for the port of the pod".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Below, Ref};
+
+    #[test]
+    fn commands_of_clouds_are_whole_and_quoted() {
+        let node = Ref::from(Named { kind: "Node".into(), name: "n-1".into(), ..Named::default() });
+        for provider in [Provider::Alibaba, Provider::Amazon, Provider::Google, Provider::Azure, Provider::Other] {
+            let trouble = Trouble {
+                what: Matter::NoRoute,
+                provider,
+                node: node.clone(),
+                machine: Some("i-1; reboot".into()),
+                pod_cidr: Some("10.0.1.0/24 $(reboot)".into()),
+            };
+            for sentence in in_the_cloud(&trouble) {
+                let what = sentence.without_command().unwrap_or_default().to_string();
+                assert!([": ", "aws ", "gcloud "].iter().all(|words| !what.contains(words)), "{what}");
+                for piece in sentence.below() {
+                    let Below::Command(command) = piece else { continue };
+                    let outside: String = command.split('\'').step_by(2).collect();
+                    assert!(!outside.contains([';', '$']), "{command}");
+                }
+            }
+        }
     }
 }

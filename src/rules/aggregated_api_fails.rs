@@ -234,11 +234,15 @@ fn with_remedies(
     let place = in_namespace(&backend.service);
     let pods = format!("kubectl get pods{place}");
     let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", alone("pod", pod)));
-    let ask = match first.verb {
-        "LIST" => format!("until `kubectl get --raw {}` answers with a list", quote(&path)),
-        _ => format!("until the objects that it deletes are gone from `kubectl get --raw {}`", quote(&path)),
+    let repaired = match first.verb {
+        "LIST" => "it is repaired once this answers with a list",
+        _ => "it is repaired once the objects that it deletes are gone from this list",
     };
-    let mend = Remedy::command(format!("repair the server behind {}, {ask}", backend.service), logs, restored);
+    let mend = Sentence::from(format!("repair the server behind {}", backend.service))
+        .by(logs)
+        .aside(repaired)
+        .by(format_args!("kubectl get --raw {}", quote(&path)));
+    let mend = Remedy::manual(mend, restored);
     Ok(draft.remedy(mend).remedy(Remedy::command(
         "if the product is no longer wanted",
         format_args!("kubectl delete {}", one("apiservice", &api.name)),

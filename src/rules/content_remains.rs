@@ -203,8 +203,10 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
             .by(format_args!(
                 "kubectl patch {name} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'"
             ))
-            .by(format_args!("kubectl annotate {name} kubectl.kubernetes.io/last-applied-configuration-")),
-            "its managedFields are lost; to see its size: kubectl get -o json | wc -c",
+            .by(format_args!("kubectl annotate {name} kubectl.kubernetes.io/last-applied-configuration-"))
+            .aside("to see its size")
+            .by(format_args!("kubectl get {name} -o json | wc -c")),
+            "its managedFields are lost",
         ))
     })
 }

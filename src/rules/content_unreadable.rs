@@ -182,8 +182,9 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
 }
 
 fn mend(kind: &str, namespace: &str) -> Remedy {
-    Remedy::manual(
-        format!("repair what the message names, until `kubectl get {} -n {}` answers", quote(kind), quote(namespace)),
+    Remedy::command(
+        "repair what the message names, until this answers",
+        format_args!("kubectl get {} -n {}", quote(kind), quote(namespace)),
         "nothing is lost; the namespace controller tries again within 60 seconds",
     )
 }
@@ -214,11 +215,15 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(
-            format!(
-                "find the key that causes this error: etcdctl get --prefix --keys-only {}, then kubectl get each by \
-                its name; restore it from a backup of etcd, or delete that one key",
-                quote(&format!("/registry/{}", resource.id.plural))
-            ),
+            Sentence::from("find the key that causes this error")
+                .by(format_args!(
+                    "etcdctl get --prefix --keys-only {}",
+                    quote(&format!("/registry/{}", resource.id.plural))
+                ))
+                .aside(
+                    "then get each object by its name; restore the one that fails from a backup of etcd, or delete its \
+                    key alone",
+                ),
             "deleting a key from etcd removes the object without its finalizers and without admission; back up etcd \
             first",
         ),

@@ -171,11 +171,9 @@ fn goes(definition: Definition<'_>, why: &Unread) -> Draft {
 }
 
 fn unlisted(definition: Definition<'_>, why: String) -> Draft {
-    begin(Cause::Crd, definition, "waits for instances that cannot be listed").remark(why).remedy(Remedy::manual(
-        format!(
-            "do not remove its finalizer {CLEANUP}; first repair the API until `kubectl get {} -A` answers",
-            quote(definition.object().name())
-        ),
+    begin(Cause::Crd, definition, "waits for instances that cannot be listed").remark(why).remedy(Remedy::command(
+        format!("do not remove its finalizer {CLEANUP}; first repair the API until this answers"),
+        format_args!("kubectl get {} -A", quote(definition.object().name())),
         "nothing is lost; if you removed the finalizer by hand, the instances would stay in etcd and come back with \
         the next install",
     ))

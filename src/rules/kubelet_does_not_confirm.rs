@@ -391,16 +391,14 @@ impl Hang {
                 "nothing is lost: the kubelet tries again by itself",
             )),
             Self::Containers if windows => Some((
-                format!("on node {node}, restart the container runtime (Restart-Service containerd), or the machine")
-                    .into(),
+                Sentence::from(format!("on node {node}, restart the container runtime, or the machine"))
+                    .by("Restart-Service containerd"),
                 "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::Containers => Some((
-                format!(
-                    "on node {node}, restart the container runtime (systemctl restart containerd); a process in \
-                    uninterruptible sleep (state D) needs what it waits for, or a reboot"
-                )
-                .into(),
+                Sentence::from(format!("on node {node}, restart the container runtime"))
+                    .by("systemctl restart containerd")
+                    .aside("a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"),
                 "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::Pull => Some((
@@ -420,10 +418,9 @@ impl Hang {
             remedies.reverse();
         }
         if self == Self::Volume && !windows {
-            remedies.push(Remedy::manual(
-                format!(
-                    "if its server is gone for good, on node {node}: umount -f -l /var/lib/kubelet/pods/{uid}/volumes/*/*"
-                ),
+            remedies.push(Remedy::command(
+                format!("if its server is gone for good, on node {node}"),
+                format_args!("umount -f -l /var/lib/kubelet/pods/{}/volumes/*/*", quote(uid)),
                 "data that has not been written to the server yet is lost",
             ));
         }

@@ -12,7 +12,7 @@ use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::overdue_by_node;
 use crate::kubernetes::kubelet::pods::{NodeOfPod, node_ref, pods_wait};
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::report::{Cause, Ref, Remedy};
+use crate::report::{Cause, Ref, Remedy, Sentence};
 use jiff::SignedDuration;
 
 pub(super) const RULE: Rule =
@@ -58,10 +58,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         }
         let restart = if looked.nature.windows { "Restart-Service kubelet" } else { "systemctl restart kubelet" };
         let draft = with_certificates(draft, &looked.requests).remedy(Remedy::manual(
-            format!(
-                "restart the kubelet of node {} ({restart}), or bring the machine back: it then ends the pod properly",
+            Sentence::from(format!(
+                "restart the kubelet of node {}, or bring the machine back: it then ends the pod properly",
                 node.name
-            ),
+            ))
+            .aside("on the node")
+            .by(restart),
             "nothing is lost",
         ));
         let draft = with_nature(draft, whole, &node, &looked.nature, facts)?;
