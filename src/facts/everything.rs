@@ -25,7 +25,7 @@ impl<'s> Facts<'s> {
         let kinds = self.discovery().listable().filter(|resource| resource.can("delete"));
         for stale in &self.discovery().stale {
             let why = Unread { reason: Reason::ServerError, message: "its discovery is stale".into() };
-            self.note_unread(stale, &why);
+            self.note_unread(stale.as_str(), &why);
         }
         for_each(kinds.filter(|resource| namespace.is_none() || resource.namespaced), |resource| {
             match self.list(&resource.id, namespace, Form::Metadata).surveyed()? {
