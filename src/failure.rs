@@ -31,24 +31,58 @@ pub struct Failure {
     /// The exit code.
     pub exit: Exit,
     what: String,
-    hint: Option<String>,
+    hints: Vec<Hint>,
     is_about_type: bool,
+}
+
+/// Advice, and the commands with which to follow it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Hint {
+    words: String,
+    commands: Vec<String>,
+}
+
+impl<T: Into<String>> From<T> for Hint {
+    fn from(words: T) -> Self {
+        Self { words: words.into(), commands: Vec::new() }
+    }
+}
+
+impl Hint {
+    /// Adds a command.
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        self.commands.push(command.into());
+        self
+    }
+
+    /// The advice without its commands.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The commands, each of which a person can copy.
+    #[must_use]
+    pub fn commands(&self) -> &[String] {
+        &self.commands
+    }
 }
 
 impl Failure {
     /// A failure because something could not be determined.
     pub fn unknown(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Unknown, what: what.into(), hint: None, is_about_type: false }
+        Self { exit: Exit::Unknown, what: what.into(), hints: Vec::new(), is_about_type: false }
     }
 
     /// A failure because a step was refused.
     pub fn refused(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Refused, what: what.into(), hint: None, is_about_type: false }
+        Self { exit: Exit::Refused, what: what.into(), hints: Vec::new(), is_about_type: false }
     }
 
     /// A failure because something is stuck, or would get stuck.
     pub fn stuck(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Stuck, what: what.into(), hint: None, is_about_type: false }
+        Self { exit: Exit::Stuck, what: what.into(), hints: Vec::new(), is_about_type: false }
     }
 
     /// A failure because two flags contradict each other.
@@ -58,7 +92,7 @@ impl Failure {
 
     /// A failure because the user pressed Ctrl-C.
     pub fn interrupted(what: impl Into<String>) -> Self {
-        Self { exit: Exit::Interrupted, what: what.into(), hint: None, is_about_type: false }
+        Self { exit: Exit::Interrupted, what: what.into(), hints: Vec::new(), is_about_type: false }
     }
 
     /// The error message.
@@ -69,8 +103,14 @@ impl Failure {
 
     /// The advice, if any.
     #[must_use]
-    pub fn advice(&self) -> Option<&str> {
-        self.hint.as_deref()
+    pub fn hints(&self) -> &[Hint] {
+        &self.hints
+    }
+
+    /// The same failure at a place.
+    pub(crate) fn at(mut self, place: impl fmt::Display) -> Self {
+        self.what = format!("{place}: {}", self.what);
+        self
     }
 
     /// Marks the failure: the server serves no such TYPE, so another word may have been meant.
@@ -84,9 +124,22 @@ impl Failure {
         self.is_about_type
     }
 
-    /// Adds advice.
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    /// Gives this advice, and no other.
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
+        self.hints = vec![hint.into()];
+        self
+    }
+
+    /// Gives this advice before all other.
+    pub(crate) fn hint_first(mut self, hint: Hint) -> Self {
+        self.hints.insert(0, hint);
+        self
+    }
+
+    /// Adds a command to the advice.
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        let hint = self.hints.pop().map(|hint| hint.command(command));
+        self.hints.extend(hint);
         self
     }
 }
@@ -94,10 +147,11 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)?;
-        match &self.hint {
-            Some(hint) => write!(f, "\nhint: {hint}"),
-            None => Ok(()),
+        for hint in &self.hints {
+            write!(f, "\nhint: {}", hint.words)?;
+            hint.commands.iter().try_for_each(|command| write!(f, "\n  $ {command}"))?;
         }
+        Ok(())
     }
 }
 

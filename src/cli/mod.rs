@@ -11,7 +11,7 @@ mod values;
 
 pub use command::Command;
 pub use mcp::McpFlags;
-pub use suggestion::{command_like, with_command};
+pub use suggestion::command_like;
 pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};

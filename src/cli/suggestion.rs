@@ -120,16 +120,6 @@ fn is_a_name(words: &str) -> bool {
     !words.starts_with('-') && !words.contains([' ', '/', ',', '.']) && !TYPES.contains(&words)
 }
 
-/// `hint`, preceded by the command that may have been meant instead of a TYPE.
-#[must_use]
-pub fn with_command(hint: Option<&str>, words: &[String], root: &Command) -> Option<String> {
-    let meant = command_like(words, root).map(|line| format!("did you mean `{line}`?"));
-    match (hint, meant) {
-        (Some(hint), Some(meant)) => Some(format!("{meant} If not, {hint}")),
-        (hint, meant) => meant.or_else(|| hint.map(str::to_owned)),
-    }
-}
-
 /// The error with helpful advice. `place` is the position of the command.
 pub(super) fn with_tip(mut error: clap::Error, root: &Command, place: Option<usize>, words: &[String]) -> clap::Error {
     let command = place.and_then(|place| root.find_subcommand(&words[place]));
@@ -244,13 +234,6 @@ mod tests {
         for typed in ["pods", "ns shop", "nodes", "sc", "svc", "roles", "secrets", "shop", "crd", "pv"] {
             assert_eq!(meant(typed), None, "{typed}");
         }
-        let words = ["scna".to_owned()];
-        assert_eq!(
-            with_command(Some("name a context"), &words, &Cli::line()).as_deref(),
-            Some("did you mean `kubectl unstick scan`? If not, name a context")
-        );
-        let kept = with_command(Some("name a context"), &["pods".to_owned()], &Cli::line());
-        assert_eq!(kept.as_deref(), Some("name a context"));
     }
 
     #[test]

@@ -83,7 +83,8 @@ impl CurrentCluster {
                 "cannot tell whether {} is the cluster of run {}: namespace kube-system cannot be read",
                 self.server, run.id
             ))
-            .hint("check whether `kubectl get namespace kube-system` works with the same flags")),
+            .hint("check whether this works with the same flags")
+            .command("kubectl get namespace kube-system")),
             (None, _) if then.server == self.server => Ok(()),
             (None, _) => Err(Failure::unknown(format!(
                 "cannot tell whether this is the cluster of run {}: no cluster uid is recorded; its server was {}, and \

@@ -24,7 +24,7 @@ pub fn text(word: Option<&str>) -> Result<String, Failure> {
     explain::explain(word, &explanations()).map_err(|unknown| {
         let failure = Failure::unknown(format!("nothing is known about {word:?}"));
         if unknown.near.is_empty() {
-            failure.hint(format!("`{COMMAND} explain` lists all that can be explained"))
+            failure.hint("this lists all that can be explained").command(format!("{COMMAND} explain"))
         } else {
             failure.hint(format!("did you mean {}?", unknown.near.join(", ")))
         }

@@ -37,7 +37,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let named = words::parse(&cli.words)?;
     if cli.options.from.is_some() || named.len() != 1 {
         return Err(Failure::unknown("--finalize needs one namespace of a cluster")
-            .hint(format!("{COMMAND} ns NAME --finalize")));
+            .hint("name one")
+            .command(format!("{COMMAND} ns NAME --finalize")));
     }
     let live = unfinished::reported(Live::connect(cli, named)).await?;
     let diagnosed = live.diagnose(Freshness::Consistent).await?;
@@ -50,7 +51,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     let reference = diagnosed.report.targets[0].object.clone();
     if entries.is_empty() {
         return Err(Failure::refused(format!("{reference} has nothing left in spec.finalizers"))
-            .hint(format!("see what else holds it: {COMMAND} ns {}", quote(&reference.name))));
+            .hint("see what else holds it")
+            .command(format!("{COMMAND} ns {}", quote(&reference.name))));
     }
     apply::confirmed(&diagnosed.report, &diagnosed.survey, &cli.options)?;
     let content = read(&live, &reference).await?;
@@ -66,13 +68,15 @@ fn being_deleted(diagnosed: &Diagnosed) -> Result<Option<&Object>, Failure> {
             "--finalize works only for namespaces, and {} is not one",
             target.object
         ))
-        .hint(format!("{COMMAND} ns NAME --finalize")));
+        .hint("name one")
+        .command(format!("{COMMAND} ns NAME --finalize")));
     }
     match diagnosed.survey.fact(&target.object.target().want()) {
         Some(Fact::Found(namespace)) if namespace.is_deleting() => Ok(Some(namespace)),
         Some(Fact::Found(_)) => {
             Err(Failure::refused(format!("{} is not being deleted: nothing was done", target.object))
-                .hint(format!("check its deletion first: {COMMAND} preflight ns {}", quote(&target.object.name))))
+                .hint("check its deletion first")
+                .command(format!("{COMMAND} preflight ns {}", quote(&target.object.name))))
         }
         _ => Ok(None),
     }

@@ -45,7 +45,8 @@ pub fn find<'a>(listing: &'a RunListing, word: &str) -> Result<&'a RecordedRun, 
     if let Some(file) = listing.unreadable.iter().find(named) {
         return Err(Failure::unknown(format!("run {word:?} cannot be read: {file}")));
     }
-    let unknown = |text: String| Failure::unknown(text).hint(format!("`{COMMAND} journal` lists the runs"));
+    let unknown =
+        |text: String| Failure::unknown(text).hint("this lists the runs").command(format!("{COMMAND} journal"));
     listing.find(word).map_err(|why| match why {
         NotFound::Empty => {
             Failure::unknown(format!("run {word:?} is not in the journal: it is empty")).hint(where_it_is())

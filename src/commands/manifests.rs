@@ -124,7 +124,8 @@ fn in_files(path: &Path, recursive: bool) -> Result<Vec<Value>, Failure> {
     }
     if path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://")) {
         return Err(Failure::unknown(format!("{} is a URL, and -f reads only files", path.display()))
-            .hint(format!("curl -sL {} | {COMMAND} -f -", word(path))));
+            .hint("pass its content on")
+            .command(format!("curl -sL {} | {COMMAND} -f -", word(path))));
     }
     // The user has named it, and it may be a pipe.
     let place = path.display().to_string();
@@ -166,7 +167,8 @@ fn files(path: &Path, deep: bool) -> Result<Vec<PathBuf>, Failure> {
     if path.join(CHART).is_file() {
         let render = format!("helm template NAME {} | {COMMAND} preflight -f -", word(path));
         return Err(Failure::unknown(format!("{} is a Helm chart: its templates name no objects yet", path.display()))
-            .hint(format!("render it like the installed release: {render}")));
+            .hint("render it like the installed release")
+            .command(render));
     }
     let found = manifests_in(path, deep).map_err(|error| unreadable(&path.display().to_string(), &error))?;
     if found.is_empty() {
@@ -184,7 +186,9 @@ fn built(flag: &str, command: &str, operands: &[&OsStr], folder: &Path, by_hand:
     let output = programs::output(program, subcommand, operands).map_err(|error| {
         let failure =
             Failure::unknown(format!("{flag}: cannot start {program} to build {}: {error}", folder.display()));
-        failure.hint(format!("put {program} on PATH, or build it elsewhere: {by_hand} | {COMMAND} preflight -f -"))
+        failure
+            .hint(format!("put {program} on PATH, or build it elsewhere"))
+            .command(format!("{by_hand} | {COMMAND} preflight -f -"))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -200,9 +204,9 @@ fn parsed(text: &str, place: &str) -> Result<Vec<Value>, Failure> {
         let failure = Failure::unknown(format!("{place} contains no manifests: {why}"));
         // It is one of Helm's templates, or a file in which parts of a template are left.
         if text.contains("{{") && text.contains("}}") {
-            return failure.hint(format!(
-                "it contains templates; render them first: helm template NAME DIR | {COMMAND} preflight -f -"
-            ));
+            return failure
+                .hint("it contains templates; render them first")
+                .command(format!("helm template NAME DIR | {COMMAND} preflight -f -"));
         }
         failure
     })

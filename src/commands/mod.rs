@@ -90,7 +90,8 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
     let diagnoses = matches!(chosen, None | Some(Command::Apis | Command::Orphans)) && !cli.delete && !cli.finalize;
     if !cli.options.approve_plan.is_empty() && !diagnoses {
         return Err(Failure::unknown("--approve-plan works only for the remedies of a diagnosis")
-            .hint(format!("{COMMAND} TYPE NAME -o json shows their digests")));
+            .hint("this shows their digests")
+            .command(format!("{COMMAND} TYPE NAME -o json")));
     }
     delete::contradictions(cli)?;
     if let Some(

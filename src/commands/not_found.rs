@@ -3,7 +3,7 @@
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
 use crate::cli::{Options, Output};
-use crate::failure::Failure;
+use crate::failure::{Failure, Hint};
 use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
 use crate::read::gather::{Freshness, gather, named};
@@ -75,12 +75,12 @@ async fn elsewhere(live: &Live, name: &TargetName) -> Vec<String> {
     found.iter().filter_map(|object| object.metadata.namespace.as_deref()).map(str::to_owned).collect()
 }
 
-/// `found in namespace storage: kubectl unstick pods db-0 -n storage`
-fn found_in(namespaces: &[String], name: &TargetName) -> Option<String> {
+/// `found in namespace storage`, with `kubectl unstick pods db-0 -n storage`
+fn found_in(namespaces: &[String], name: &TargetName) -> Option<Hint> {
     let first = namespaces.first()?;
     let word = if namespaces.len() == 1 { "namespace" } else { "namespaces" };
     let command = format!("{COMMAND} {} -n {}", one(&name.resource.short(), &name.name), quote(first));
-    Some(format!("found in {word} {}: `{command}`", some_of(namespaces, 3)))
+    Some(Hint::from(format!("found in {word} {}", some_of(namespaces, 3))).command(command))
 }
 
 fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]) -> Failure {
@@ -89,18 +89,13 @@ fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]
     let hint = if let Some(found) = found_in(elsewhere, name) {
         found
     } else if near.is_empty() && name.resource.plural == "namespaces" {
-        format!(
-            "already deleted? with --ignore-not-found the exit code is 0; `{COMMAND} orphans -n {}` shows what is left \
-            of it",
-            quote(&name.name)
-        )
+        Hint::from("already deleted? with --ignore-not-found the exit code is 0; this shows what is left of it")
+            .command(format!("{COMMAND} orphans -n {}", quote(&name.name)))
     } else if near.is_empty() {
-        "already deleted? with --ignore-not-found the exit code is 0".to_owned()
+        "already deleted? with --ignore-not-found the exit code is 0".into()
     } else {
-        format!(
-            "did you mean {}? Or is it already deleted? (with --ignore-not-found the exit code is 0)",
-            near.join(", ")
-        )
+        let near = near.join(", ");
+        format!("did you mean {near}? Or is it already deleted? (with --ignore-not-found the exit code is 0)").into()
     };
     Failure::unknown(format!(
         "{} {:?} not found{place} (context {})",

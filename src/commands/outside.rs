@@ -93,7 +93,8 @@ pub async fn must_exist(live: &Live, namespace: &str) -> Result<(), Failure> {
     }
     let context = live.connected.context.as_deref().unwrap_or("none");
     Err(Failure::unknown(format!("namespace {namespace:?} not found (context {context})"))
-        .hint(format!("`{COMMAND} orphans -n {}` shows what is left of it", quote(namespace))))
+        .hint("this shows what is left of it")
+        .command(format!("{COMMAND} orphans -n {}", quote(namespace))))
 }
 
 /// Refuses to say of a namespace that nothing is stuck in it if it does not exist.

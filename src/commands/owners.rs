@@ -18,11 +18,14 @@ use crate::{export, screen};
 pub async fn run(cli: &Cli, words: &[String], anywhere: bool) -> Result<Exit, Failure> {
     if cli.options.approves_by_risk() {
         return Err(Failure::unknown("owners changes nothing: there is nothing to approve")
-            .hint(format!("{COMMAND} TYPE NAME offers the way out of what is stuck")));
+            .hint("this offers the way out of what is stuck")
+            .command(format!("{COMMAND} TYPE NAME")));
     }
     if words.is_empty() {
         return Err(Failure::unknown("TYPE and NAME are missing")
-            .hint(format!("{COMMAND} owners deploy/web -n shop, {COMMAND} owners ns shop")));
+            .hint("for example")
+            .command(format!("{COMMAND} owners deploy/web -n shop"))
+            .command(format!("{COMMAND} owners ns shop")));
     }
     let named = words::parse(words)?;
     let report = if let Some(path) = &cli.options.from {

@@ -4,7 +4,7 @@ use super::manifests::{self, Charts};
 use super::source::RecordedSurvey;
 use super::{diagnose, exit, imagined, not_found, out, removal, unfinished};
 use crate::cli::{Cli, ManifestFlags, Options};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, Hint};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::report::{State, TargetReport};
@@ -16,13 +16,15 @@ use crate::survey::Cascade;
 /// When the arguments are wrong, the cluster cannot be reached, or an object does not exist.
 pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cascade) -> Result<Exit, Failure> {
     contradictions(cli)?;
-    let hint = format!("{COMMAND} preflight ns shop, {COMMAND} preflight widgets.acme.io/orders");
+    let hint = Hint::from("for example")
+        .command(format!("{COMMAND} preflight ns shop"))
+        .command(format!("{COMMAND} preflight widgets.acme.io/orders"));
     let is_unnamed = cli.connection.context.is_none() && cli.options.from.is_none();
     if flags.given().is_some() && is_unnamed && cli.connection.connect().await.is_err() {
         out::talk("no cluster is configured: the manifests are forecast as if they were installed");
         return imagined(cli, words, flags, cascade);
     }
-    let asked = removal::asked(words, flags, &hint)?;
+    let asked = removal::asked(words, flags, hint)?;
     let report = if let Some(path) = &cli.options.from {
         RecordedSurvey::open(path).await?.preflight(&asked.for_file()?, cli.namespace_in_file())?
     } else {
@@ -52,7 +54,8 @@ pub fn imagined(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Cas
     contradictions(cli)?;
     if flags.given().is_none() || !words.is_empty() || cli.options.from.is_some() {
         return Err(Failure::contradiction("--as-installed takes manifests, and nothing else")
-            .hint(format!("{COMMAND} preflight -f chart/ --as-installed")));
+            .hint("for example")
+            .command(format!("{COMMAND} preflight -f chart/ --as-installed")));
     }
     let manifests = manifests::whole(flags, Charts::Rendered)?;
     let report = imagined::foresee(&manifests, cli.namespace_in_file(), cascade)?;
@@ -69,7 +72,8 @@ fn contradictions(cli: &Cli) -> Result<(), Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.approves_by_risk() {
         return Err(Failure::unknown("preflight changes nothing: there is nothing to approve")
-            .hint(format!("to delete in the order that it shows: {COMMAND} TYPE NAME --delete")));
+            .hint("to delete in the order that it shows")
+            .command(format!("{COMMAND} TYPE NAME --delete")));
     }
     Ok(())
 }

@@ -17,7 +17,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.approves_by_risk() {
         return Err(Failure::unknown("products changes nothing: there is nothing to approve")
-            .hint(format!("to remove one: {COMMAND} INSTALLER/NAME --delete")));
+            .hint("to remove one")
+            .command(format!("{COMMAND} INSTALLER/NAME --delete")));
     }
     let report = if let Some(path) = &cli.options.from {
         RecordedSurvey::open(path).await?.products()?

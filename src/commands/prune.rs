@@ -20,7 +20,8 @@ use std::time::Duration;
 pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failure> {
     let Some(limit) = older_than else {
         return Err(Failure::unknown("prune needs --older-than")
-            .hint(format!("for example: {COMMAND} journal prune --older-than 90d")));
+            .hint("for example")
+            .command(format!("{COMMAND} journal prune --older-than 90d")));
     };
     let listing = records::read()?;
     let now = Timestamp::now();
@@ -41,7 +42,8 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
 /// The failure for `--older-than` without `prune`.
 pub fn without_the_word() -> Failure {
     Failure::unknown("--older-than can only be used with journal prune")
-        .hint(format!("{COMMAND} journal prune --older-than DURATION"))
+        .hint("add the word")
+        .command(format!("{COMMAND} journal prune --older-than DURATION"))
 }
 
 /// Whether a run is older than `limit`. A run of unknown age is not.

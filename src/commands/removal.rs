@@ -6,7 +6,7 @@ use super::source::{Diagnosed, Live};
 use super::words::{self, TypeAndName};
 use super::{out, select};
 use crate::cli::{Cli, ManifestFlags};
-use crate::failure::Failure;
+use crate::failure::{Failure, Hint};
 use crate::installers;
 use crate::plugin::COMMAND;
 use crate::survey::{Cascade, Discovery, ProductName};
@@ -25,7 +25,7 @@ pub enum Removal {
 ///
 /// # Errors
 /// When nothing is named, both are, or a manifest cannot be read.
-pub fn asked(words: &[String], flags: &ManifestFlags, hint: &str) -> Result<Removal, Failure> {
+pub fn asked(words: &[String], flags: &ManifestFlags, hint: Hint) -> Result<Removal, Failure> {
     if let Some(flag) = flags.given() {
         if !words.is_empty() {
             return Err(Failure::contradiction(format!("{flag} names the objects: leave out TYPE and NAME")));
@@ -47,7 +47,8 @@ impl Removal {
         match self {
             Self::Named(named) => Ok(named),
             Self::Manifests(_) => Err(Failure::unknown("-f and -k cannot be used with --from, which reads a file")
-                .hint(format!("name what would be deleted: {COMMAND} preflight TYPE NAME --from FILE"))),
+                .hint("name what would be deleted")
+                .command(format!("{COMMAND} preflight TYPE NAME --from FILE"))),
         }
     }
 
@@ -144,7 +145,8 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
                 "it is not known whether there is any {} {}: the server could not list {group} just now",
                 manifest.kind, manifest.name
             ))
-            .hint(format!("see why: {COMMAND} apis")));
+            .hint("see why")
+            .command(format!("{COMMAND} apis")));
         }
         *unserved.entry((group, manifest.kind)).or_default() += 1;
     }
@@ -161,9 +163,8 @@ fn served(manifests: Vec<Manifest>, discovery: &Discovery) -> Result<Vec<Manifes
         return Err(Failure::unknown(
             "the server serves none of the kinds that -f or -k names, so none of the objects exists",
         )
-        .hint(format!(
-            "to forecast their removal as if they were installed: {COMMAND} preflight -f FILE --as-installed"
-        )));
+        .hint("to forecast their removal as if they were installed")
+        .command(format!("{COMMAND} preflight -f FILE --as-installed")));
     }
     Ok(served)
 }

@@ -75,10 +75,9 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
     let options = &cli.options;
     let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
     if options.approves_by_risk() {
-        return refuse(
-            "scan changes nothing: there is nothing to approve",
-            &format!("to unstick: {COMMAND} TYPE NAME"),
-        );
+        return Err(Failure::unknown("scan changes nothing: there is nothing to approve")
+            .hint("to unstick")
+            .command(format!("{COMMAND} TYPE NAME")));
     }
     if !contexts.is_empty() && options.from.is_some() {
         return Err(Failure::contradiction("--contexts cannot be used with --from, which reads a file"));
@@ -142,12 +141,12 @@ async fn several(cli: &Cli, selector: Option<String>, contexts: &[String]) -> Re
             out::data(&screen::Shown::own("\n"));
         }),
     }
-    for Unreachable { context, failure, .. } in &list.unreachable {
-        let said = Failure::unknown(format!("context {context}: {}", failure.what()));
-        out::talk(&failure.advice().into_iter().fold(said, Failure::hint));
+    let all_answer = list.unreachable.is_empty();
+    for Unreachable { context, failure, .. } in list.unreachable {
+        out::talk(&failure.at(format_args!("context {context}")));
     }
     Ok(match () {
-        () if !list.unreachable.is_empty() || exits.contains(&Exit::Unknown) => Exit::Unknown,
+        () if !all_answer || exits.contains(&Exit::Unknown) => Exit::Unknown,
         () if exits.contains(&Exit::Stuck) => Exit::Stuck,
         () => Exit::Fine,
     })

@@ -6,7 +6,7 @@ use super::outside;
 use super::source::Live;
 use super::words::{self, TypeAndName};
 use crate::cli::Cli;
-use crate::failure::Failure;
+use crate::failure::{Failure, Hint};
 use crate::plugin::COMMAND;
 use crate::read::gather::listed;
 use crate::screen::Shown;
@@ -29,12 +29,12 @@ pub enum Selected {
 /// When they contradict each other, or a manifest cannot be read.
 pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
     let (words, selection) = (&cli.words, &cli.selection);
-    let refuse = |what: &str, hint: &str| Err(Failure::unknown(what).hint(hint));
+    let refuse = |what: &str, hint: Hint| Err(Failure::unknown(what).hint(hint));
     let not_named = selection.not_named();
     if let Some(flag) = not_named.filter(|_| cli.options.from.is_some()) {
         return refuse(
             &format!("{flag} cannot be used with --from, which reads a file"),
-            "write TYPE NAME to diagnose",
+            "write TYPE NAME to diagnose".into(),
         );
     }
     if let Some(flag) = selection.manifests.given() {
@@ -52,12 +52,14 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
     }
     match (words.as_slice(), not_named) {
         ([], Some(flag)) => {
-            refuse(&format!("{flag} needs a TYPE"), &format!("{COMMAND} pods -A, {COMMAND} pods -l app=web"))
+            let hint = Hint::from("for example").command(format!("{COMMAND} pods -A"));
+            refuse(&format!("{flag} needs a TYPE"), hint.command(format!("{COMMAND} pods -l app=web")))
         }
         ([], None) => Ok(Selected::Named(Vec::new())),
         ([types], _) if !types.contains('/') && cli.options.from.is_none() => words::types(types).map(Selected::Types),
         (_, Some("--all-namespaces")) => {
-            refuse("-A cannot be used with a NAME", &format!("{COMMAND} TYPE -A, or {COMMAND} TYPE NAME -n NAMESPACE"))
+            let hint = Hint::from("leave out one of them").command(format!("{COMMAND} TYPE -A"));
+            refuse("-A cannot be used with a NAME", hint.command(format!("{COMMAND} TYPE NAME -n NAMESPACE")))
         }
         (_, Some(flag)) => Err(Failure::contradiction(format!("{flag} cannot be used with a NAME"))),
         (words, None) => words::parse(words).map(Selected::Named),
@@ -116,7 +118,8 @@ async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli)
     let objects = listed(&live.connected.api, want, cli.selection.selector.as_deref()).await;
     let objects = objects.map_err(|why| {
         Failure::unknown(format!("{want} cannot be listed: {why}"))
-            .hint(format!("write TYPE NAME: {COMMAND} TYPE NAME"))
+            .hint("name the objects")
+            .command(format!("{COMMAND} TYPE NAME"))
     })?;
     let going = objects.into_iter().filter(Object::is_deleting);
     Ok(going.map(|object| TargetName::of(&resource.id, &object)).collect())
@@ -136,7 +139,8 @@ pub fn place(
     let known = discovery.by_kind(api_version, kind).map(|found| words::real(found, discovery));
     let resource = known.ok_or_else(|| {
         Failure::unknown(format!("the server serves no kind {kind:?} in {api_version:?}"))
-            .hint("`kubectl api-resources` lists the types")
+            .hint("this lists the types")
+            .command("kubectl api-resources")
     })?;
     let namespace =
         if resource.namespaced { Some(agreed(namespace.as_deref(), given)?.unwrap_or(live.namespace())) } else { None };

@@ -4,8 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "how long an object has been going is by the clock of this machine")]
 
 use super::interrupt;
-use crate::cli::{Cli, command_like, with_command};
-use crate::failure::{Exit, Failure};
+use crate::cli::{Cli, command_like};
+use crate::failure::{Exit, Failure, Hint};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::read::discover::discover;
@@ -28,14 +28,14 @@ pub async fn explained(
     if failure.exit != Exit::Unknown || words.is_empty() {
         return Err(failure);
     }
-    let is_command = command.is_empty() && command_like(words, &Cli::line()).is_some();
-    if !failure.is_about_type() && !is_command {
+    let meant = if command.is_empty() { command_like(words, &Cli::line()) } else { None };
+    if !failure.is_about_type() && meant.is_none() {
         return Err(failure);
     }
     let connected = if cli.options.from.is_some() { None } else { connect(cli).await };
-    if is_command && (failure.is_about_type() || connected.is_none()) {
-        let hint = with_command(failure.advice().filter(|_| !failure.is_about_type()), words, &Cli::line());
-        return Err(failure.hint(hint.unwrap_or_default()));
+    if let Some(line) = meant.filter(|_| failure.is_about_type() || connected.is_none()) {
+        let meant = Hint::from("did you mean this?").command(line);
+        return Err(if failure.is_about_type() { failure.hint(meant) } else { failure.hint_first(meant) });
     }
     let named = match &connected {
         Some((connected, _)) if failure.is_about_type() => {
@@ -62,8 +62,8 @@ const TYPES: [(&str, &str, &str, &str); 6] = [
     ("node", "", "v1", "nodes"),
 ];
 
-/// `did you mean `kubectl unstick ns shop`? (terminating for 4m)`, if there are such objects.
-async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]) -> Option<String> {
+/// Whether `kubectl unstick ns shop` was meant, and `terminating for 4m`, if there are such objects.
+async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]) -> Option<Hint> {
     if words.iter().any(|word| word.contains(['/', ','])) {
         return None;
     }
@@ -91,7 +91,7 @@ async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]
         .map(|(word, state)| if words.len() == 1 { state } else { format!("{word} {state}") })
         .collect();
     let line = format!("{COMMAND} {command}{} {}{flags}", kind.0, names.join(" "));
-    Some(format!("did you mean `{line}`? ({})", states.join(", ")))
+    Some(Hint::from(format!("did you mean this? ({})", states.join(", "))).command(line))
 }
 
 fn state(object: &Object) -> String {

@@ -4,7 +4,7 @@ use super::source::{Diagnosed, Live};
 use super::unfinished::reported;
 use super::{out, removal, words};
 use crate::cli::{Cli, ManifestFlags};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, Hint};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::survey::{Cascade, file};
@@ -16,7 +16,8 @@ use crate::survey::{Cascade, file};
 pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Result<Exit, Failure> {
     if cascade.is_some() && words.first().is_none_or(|word| word != "preflight") {
         return Err(Failure::unknown("--cascade cannot be used with a survey that was not taken for a preflight")
-            .hint(format!("leave it out, or: {COMMAND} survey preflight TYPE NAME --cascade=HOW")));
+            .hint("leave it out, or take a survey for one")
+            .command(format!("{COMMAND} survey preflight TYPE NAME --cascade=HOW")));
     }
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();
     let live = match parts[..] {
@@ -28,8 +29,9 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
         ["apis"] => reported(Live::connect_for_apis(cli)).await?,
         ["products"] => reported(Live::connect_for_products(cli)).await?,
         ["preflight", ..] => {
-            let hint = format!("{COMMAND} survey preflight TYPE NAME");
-            let asked = removal::asked(&words[1..], &ManifestFlags::default(), &hint)?;
+            let hint =
+                Hint::from("name what would be deleted").command(format!("{COMMAND} survey preflight TYPE NAME"));
+            let asked = removal::asked(&words[1..], &ManifestFlags::default(), hint)?;
             reported(asked.connect(cli, cascade.unwrap_or_default())).await?
         }
         [] => reported(Live::connect(cli, Vec::new())).await?,

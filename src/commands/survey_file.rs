@@ -22,7 +22,8 @@ const MAX_BYTES: u64 = 256 << 20;
 pub fn has_no_logs(options: &Options) -> Result<(), Failure> {
     if options.logs && options.from.is_some() {
         return Err(Failure::unknown("--logs cannot be used with --from, which reads a file")
-            .hint(format!("take the survey with logs: {COMMAND} survey --logs")));
+            .hint("take the survey with logs")
+            .command(format!("{COMMAND} survey --logs")));
     }
     Ok(())
 }
@@ -91,15 +92,16 @@ impl Problem {
     /// The failure for this file.
     fn of(&self, what: &str) -> Failure {
         match self {
-            Self::Folder => Failure::unknown(format!("{what} is a directory"))
-                .hint(format!("name the file in it that `{COMMAND} survey` has written")),
+            Self::Folder => {
+                Failure::unknown(format!("{what} is a directory")).hint("name the file in it that contains the survey")
+            }
             Self::TooLarge => Failure::unknown(format!("{what} is larger than {} MiB", MAX_BYTES >> 20))
                 .hint("take a smaller survey: name a single object or one namespace"),
             Self::Unreadable(error) => Failure::unknown(format!("{what} cannot be read: {error}")),
             Self::NoText(place) => {
-                Failure::unknown(format!("{what} is not text: byte {} is not allowed in YAML", place + 1)).hint(
-                    format!("a survey is the YAML that `{COMMAND} survey` writes; unpack it first if it is packed"),
-                )
+                Failure::unknown(format!("{what} is not text: byte {} is not allowed in YAML", place + 1))
+                    .hint("unpack it first if it is packed; this writes a survey, as YAML")
+                    .command(format!("{COMMAND} survey"))
             }
         }
     }

@@ -9,7 +9,7 @@ use super::current_cluster::CurrentCluster;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
 use crate::cli::{Cli, Options, Output};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, Hint};
 use crate::journal;
 use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
 use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
@@ -110,10 +110,11 @@ fn can_be_put_back(run: &RecordedRun, written: &RecordedStep) -> bool {
 fn may_be_undone(run: &RecordedRun) -> Result<(), Failure> {
     if let Some(undone) = &run.undoes {
         let hint = match run.end {
-            None => format!("it did not finish: `{COMMAND} undo {undone}` undoes the rest"),
-            Some(_) => "to do the steps again, run the diagnosis again".to_owned(),
+            None => Hint::from("it did not finish; this undoes the rest")
+                .command(format!("{COMMAND} undo {}", quote(undone))),
+            Some(_) => "to do the steps again, run the diagnosis again".into(),
         };
-        return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id)).hint(&hint));
+        return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id)).hint(hint));
     }
     if run.goes_on {
         return Err(Failure::unknown(format!("run {} is still running", run.id)).hint("wait for its end, or end it"));

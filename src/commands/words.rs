@@ -1,6 +1,6 @@
 //! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Hint};
 use crate::inert::quote;
 use crate::installers;
 use crate::plugin::COMMAND;
@@ -20,8 +20,9 @@ pub type TypeAndName = (String, String);
 /// When they are not TYPE NAME… or TYPE/NAME….
 pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
     let usage = |text: String| {
-        Failure::unknown(text)
-            .hint(format!("{COMMAND} ns shop, {COMMAND} pod web-1 -n shop, {COMMAND} widgets.acme.io/orders"))
+        let examples = ["ns shop", "pod web-1 -n shop", "widgets.acme.io/orders"];
+        let failure = Failure::unknown(text).hint("for example");
+        examples.iter().fold(failure, |failure, words| failure.command(format!("{COMMAND} {words}")))
     };
     for word in words {
         is_short_enough(word)?;
@@ -137,19 +138,20 @@ pub fn resolve(named: &TypeAndName, discovery: &Discovery, namespace: &str) -> R
 pub fn resource<'d>(kind: &str, discovery: &'d Discovery) -> Result<&'d Resource, Failure> {
     let Some(resource) = discovery.resolve(kind).map(|found| real(found, discovery)) else {
         let near = discovery.near(kind);
-        let mut hint = if installers::is_word(kind) {
-            let kind = quote(kind);
-            format!(
-                "{kind}/NAME is what {kind} has installed: {COMMAND} preflight {kind}/NAME, {COMMAND} {kind}/NAME --delete"
-            )
-        } else if near.is_empty() {
-            "`kubectl api-resources` lists the types".to_owned()
-        } else {
-            format!("did you mean {}?", near.join(" or "))
+        let unlisted = match discovery.stale.join(", ") {
+            stale if stale.is_empty() => stale,
+            stale => format!(" (the server could not list {stale} just now)"),
         };
-        if !discovery.stale.is_empty() {
-            hint = format!("{hint} (the server could not list {} just now)", discovery.stale.join(", "));
-        }
+        let hint = if installers::is_word(kind) {
+            let kind = quote(kind);
+            Hint::from(format!("{kind}/NAME is what {kind} has installed{unlisted}"))
+                .command(format!("{COMMAND} preflight {kind}/NAME"))
+                .command(format!("{COMMAND} {kind}/NAME --delete"))
+        } else if near.is_empty() {
+            Hint::from(format!("this lists the types{unlisted}")).command("kubectl api-resources")
+        } else {
+            format!("did you mean {}?{unlisted}", near.join(" or ")).into()
+        };
         return Err(Failure::unknown(format!("the server doesn't have a resource type {kind:?}"))
             .hint(hint)
             .about_type());

@@ -38,8 +38,10 @@ impl From<String> for Talk {
 
 impl From<&Failure> for Talk {
     fn from(failure: &Failure) -> Self {
-        let hint = failure.advice().map(|hint| format!("hint: {hint}"));
-        Self::from(format!("error: {}", failure.what())).and_all(hint)
+        let error = Self::from(format!("error: {}", failure.what()));
+        failure.hints().iter().fold(error, |talk, hint| {
+            hint.commands().iter().fold(talk.and(format!("hint: {}", hint.words())), Self::command)
+        })
     }
 }
 
@@ -155,6 +157,15 @@ mod tests {
                 assert!(text.lines().all(|line| console::measure_text_width(line) <= width), "{width}: {text}");
             }
         }
+    }
+
+    #[test]
+    fn a_command_of_a_hint_stands_on_a_line_of_its_own() {
+        let long = format!("kubectl unstick ns {}", "a".repeat(60));
+        let failure = Failure::unknown("it failed").hint("see why").command(&long).hint_first("wait".into());
+        let text: String = Talk::from(&failure).laid_out(Some(40), 40, false).into();
+        assert_eq!(text, format!("error: it failed\nhint: wait\nhint: see why\n  $ {long}"));
+        assert_eq!(failure.to_string(), format!("it failed\nhint: wait\nhint: see why\n  $ {long}"));
     }
 
     #[test]

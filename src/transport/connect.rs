@@ -1,6 +1,6 @@
 //! From kubectl's connection flags to a client.
 
-use crate::failure::{Failure, chain};
+use crate::failure::{Failure, Hint, chain};
 use crate::plugin::COMMAND;
 use crate::server::Server;
 use crate::survey::Object;
@@ -182,10 +182,10 @@ impl Connection {
     fn no_context(&self, kubeconfig: &Kubeconfig) -> Failure {
         let known: Vec<&str> = kubeconfig.contexts.iter().map(|context| context.name.as_str()).collect();
         let hint = if known.is_empty() {
-            "it contains no context: add one with `kubectl config set-context`, or use another file with --kubeconfig"
-                .to_owned()
+            Hint::from("it contains no context: add one, or use another file with --kubeconfig")
+                .command("kubectl config set-context NAME --cluster=… --user=…")
         } else {
-            format!("choose one with --context: {}", known.join(", "))
+            format!("choose one with --context: {}", known.join(", ")).into()
         };
         Failure::unknown(format!("{} sets no current context", self.place())).hint(hint)
     }
@@ -264,9 +264,9 @@ impl Connection {
         };
         match error {
             KubeconfigError::ReadConfig(io, path) => {
-                Failure::unknown(format!("kubeconfig {} cannot be read: {io}", path.display())).hint(format!(
-                    "use --kubeconfig or KUBECONFIG for another file; `{COMMAND} demo` works without a cluster"
-                ))
+                Failure::unknown(format!("kubeconfig {} cannot be read: {io}", path.display()))
+                    .hint("use --kubeconfig or KUBECONFIG for another file; this works without a cluster")
+                    .command(format!("{COMMAND} demo"))
             }
             KubeconfigError::LoadContext(name) => {
                 Failure::unknown(format!("context {name:?} does not exist in {}; {known}", self.place()))
@@ -274,14 +274,17 @@ impl Connection {
             }
             KubeconfigError::LoadClusterOfContext(name) => {
                 Failure::unknown(format!("{} names the cluster {name:?} but does not contain it", self.place()))
-                    .hint("`kubectl config get-clusters` lists its clusters")
+                    .hint("this lists its clusters")
+                    .command("kubectl config get-clusters")
             }
             KubeconfigError::MissingClusterUrl => {
                 Failure::unknown(format!("{} contains no server address for the chosen cluster", self.place()))
-                    .hint("`kubectl config set-cluster NAME --server=…` sets one")
+                    .hint("this sets one")
+                    .command("kubectl config set-cluster NAME --server=…")
             }
             other => Failure::unknown(format!("{} cannot be used: {}", self.place(), chain(other)))
-                .hint("`kubectl config view` shows its content; use another file with --kubeconfig"),
+                .hint("use another file with --kubeconfig; this shows its content")
+                .command("kubectl config view"),
         }
     }
 
@@ -294,9 +297,9 @@ impl Connection {
                  have another client certificate issued, or name a user with a token by --user",
             );
         }
-        failure.hint(
-            "check whether `kubectl version` works with the same flags; an exec plugin must be installed and logged in",
-        )
+        failure
+            .hint("an exec plugin must be installed and logged in; check whether this works with the same flags")
+            .command("kubectl version")
     }
 }
 

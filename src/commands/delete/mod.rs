@@ -9,7 +9,7 @@ use super::source::{Diagnosed, Live};
 use super::words::TypeAndName;
 use super::{diagnose, exit, interrupt, not_found, out, record, removal, unfinished};
 use crate::cli::{Cli, DryRun, Options};
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, Hint};
 use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
@@ -49,10 +49,13 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
         return Err(Failure::unknown("--delete cannot be used with --from, which reads a file")
-            .hint(format!("{COMMAND} preflight TYPE NAME --from FILE says what would hold it")));
+            .hint("this says what would hold it")
+            .command(format!("{COMMAND} preflight TYPE NAME --from FILE")));
     }
-    let hint = format!("{COMMAND} ns shop --delete, {COMMAND} widgets.acme.io/orders --delete");
-    let asked = removal::asked(&cli.words, &cli.selection.manifests, &hint)?;
+    let hint = Hint::from("for example")
+        .command(format!("{COMMAND} ns shop --delete"))
+        .command(format!("{COMMAND} widgets.acme.io/orders --delete"));
+    let asked = removal::asked(&cli.words, &cli.selection.manifests, hint)?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
     let live = unfinished::reported(asked.connect(cli, cascade)).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;

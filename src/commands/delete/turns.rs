@@ -106,10 +106,8 @@ impl OrderedDeletion<'_> {
                 may_go_on(&self.last, risk, true)?;
                 if let Some(name) = unconfirmed_definition(&self.last, &self.cli.options) {
                     return Err(Failure::refused(format!("nothing more was deleted: objects of {name} now exist"))
-                        .hint(format!(
-                            "list them: kubectl get {0} -A; to delete them, too: --confirm {0}",
-                            quote(name)
-                        )));
+                        .hint(format!("to delete them, too: --confirm {}; to list them", quote(name)))
+                        .command(format!("kubectl get {} -A", quote(name))));
                 }
             }
         }

@@ -204,7 +204,7 @@ async fn with_missing(
 /// The failure for an agent. Its advice may name flags, which an agent does not have: only the
 /// question in it is kept.
 fn without_flags(failure: &Failure) -> Failure {
-    let question = failure.advice().and_then(|advice| advice.split_inclusive('?').next());
+    let question = failure.hints().first().and_then(|hint| hint.words().split_inclusive('?').next());
     let question = question.filter(|question| question.ends_with('?')).unwrap_or("already gone?");
     Failure::unknown(failure.what()).hint(format!("{question} verify says whether it is gone, and what is left"))
 }

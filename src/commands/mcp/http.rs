@@ -86,16 +86,17 @@ fn read(path: &Path) -> Result<String, Failure> {
     let unreadable = |error| wrong(&format!("cannot be read: {error}"));
     let mut file = std::fs::File::open(path).map_err(unreadable)?;
     if is_open_to_others(&file.metadata().map_err(unreadable)?) {
-        let hint = format!("chmod 600 {}", quote(&path.display().to_string()));
-        return Err(wrong("can be read or changed by other users").hint(hint));
+        return Err(wrong("can be read or changed by other users")
+            .hint("let only its owner read it")
+            .command(format!("chmod 600 {}", quote(&path.display().to_string()))));
     }
     let mut text = String::new();
     std::io::Read::read_to_string(&mut file, &mut text).map_err(unreadable)?;
     let token = text.trim();
     if token.len() < MIN_TOKEN || !token.chars().all(|c| c.is_ascii_graphic()) {
-        return Err(
-            wrong(&format!("must be at least {MIN_TOKEN} letters and digits")).hint("openssl rand -hex 32 prints one")
-        );
+        return Err(wrong(&format!("must be at least {MIN_TOKEN} letters and digits"))
+            .hint("this prints one")
+            .command("openssl rand -hex 32"));
     }
     Ok(token.to_owned())
 }
@@ -413,7 +414,7 @@ mod tests {
         for (mode, why) in [
             (0o600, "must be at least 16"),
             (0o440, "must be at least 16"),
-            (0o644, "by other users\nhint: chmod 600"),
+            (0o644, "by other users\nhint: let only its owner read it\n  $ chmod 600 "),
             (0o620, "by other users"),
         ] {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();

@@ -89,11 +89,13 @@ fn contradictions(options: &Options) -> Result<(), Failure> {
     ];
     if let Some((_, flag)) = acts.iter().find(|(given, _)| *given) {
         return Err(Failure::unknown(format!("{flag} cannot be used with mcp, which only reads"))
-            .hint(format!("leave it out; a person carries out the steps: {COMMAND} TYPE NAME")));
+            .hint("leave it out; a person carries out the steps")
+            .command(format!("{COMMAND} TYPE NAME")));
     }
     if options.from.as_ref().is_some_and(|path| path.as_os_str() == "-") {
         return Err(Failure::unknown("--from - cannot be used with mcp, which reads its messages from stdin")
-            .hint(format!("name a file: {COMMAND} mcp --from FILE")));
+            .hint("name a file")
+            .command(format!("{COMMAND} mcp --from FILE")));
     }
     survey_file::has_no_logs(options)
 }

@@ -2,7 +2,7 @@
 //! for a person.
 
 use super::brief::{Brief, BriefCause, ClusterText, Several, in_words};
-use crate::failure::Failure;
+use crate::failure::{Failure, Hint};
 use crate::screen::ascii;
 use serde_json::Value;
 use std::fmt::Write;
@@ -123,7 +123,11 @@ fn approvals(number: usize, cause: &BriefCause) -> Vec<String> {
 pub(super) fn failed(failure: &Failure, usage: &str) -> String {
     let mut lines = Lines::default();
     lines.fact("error", failure.what());
-    lines.fact("hint", failure.advice().unwrap_or_default());
+    let hint = |hint: &Hint| match hint.commands() {
+        [] => hint.words().to_owned(),
+        commands => format!("{}: {}", hint.words(), commands.join("; ")),
+    };
+    lines.fact("hint", &failure.hints().iter().map(hint).collect::<Vec<_>>().join("; "));
     lines.fact("usage", usage);
     ascii(&lines.text)
 }

@@ -333,7 +333,9 @@ impl Live {
             progress.expect(reads(&wants));
             gather(&self.connected.api, wants, &mut survey, freshness, &|| progress.tick()).await;
         }
-        Err(Failure::unknown("the diagnosis did not finish").hint(format!("please report it with `{COMMAND} survey`")))
+        Err(Failure::unknown("the diagnosis did not finish")
+            .hint("please report it with a survey")
+            .command(format!("{COMMAND} survey")))
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
@@ -398,21 +400,23 @@ impl Live {
     fn no_server(&self, refusal: &Refusal) -> Failure {
         let unread = refusal.unread();
         let server = &self.connected.server;
-        let failure =
-            match unread.reason {
-                Reason::Unauthorized => return Failure::unknown(format!(
+        let failure = match unread.reason {
+            Reason::Unauthorized => {
+                return Failure::unknown(format!(
                     "the API server {server} does not accept the credentials: {}",
                     unread.message
                 ))
-                .hint(
-                    "log in again: the certificate or token may have expired; `kubectl auth whoami` shows who you are",
-                ),
-                Reason::Garbled | Reason::NotServed => {
-                    Failure::unknown(format!("{server} does not answer as a Kubernetes API server: {}", unread.message))
-                }
-                _ => Failure::unknown(format!("the API server {server} cannot be reached: {unread}")),
-            };
-        failure.hint("check whether `kubectl version` works with the same flags; choose another cluster with --context")
+                .hint("log in again: the certificate or token may have expired; this shows who you are")
+                .command("kubectl auth whoami");
+            }
+            Reason::Garbled | Reason::NotServed => {
+                Failure::unknown(format!("{server} does not answer as a Kubernetes API server: {}", unread.message))
+            }
+            _ => Failure::unknown(format!("the API server {server} cannot be reached: {unread}")),
+        };
+        failure
+            .hint("choose another cluster with --context, or check whether this works with the same flags")
+            .command("kubectl version")
     }
 }
 
@@ -441,7 +445,8 @@ fn terminating_namespaces(survey: &Survey) -> Result<Vec<TargetName>, Failure> {
             Ok(terminating.map(|namespace| TargetName::of(&resource, namespace)).collect())
         }
         Some(Fact::Unread(why)) => Err(Failure::unknown(format!("the namespaces cannot be listed: {why}"))
-            .hint(format!("write TYPE NAME: {COMMAND} TYPE NAME"))),
+            .hint("name the objects")
+            .command(format!("{COMMAND} TYPE NAME"))),
         _ => Ok(Vec::new()),
     }
 }

@@ -100,7 +100,8 @@ impl RecordedSurvey {
     pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
         if self.survey.purpose.preflight.is_none() {
             return Err(Failure::unknown("the survey was not taken for a preflight")
-                .hint(format!("`{COMMAND} survey preflight TYPE NAME` takes such a survey")));
+                .hint("this takes such a survey")
+                .command(format!("{COMMAND} survey preflight TYPE NAME")));
         }
         if self.survey.purpose.products.is_none() {
             return self.answer(named, namespace, report);
@@ -117,7 +118,8 @@ impl RecordedSurvey {
     pub fn products(&mut self) -> Result<Report, Failure> {
         if !matches!(self.survey.purpose.products, Some(Products::All(_))) {
             return Err(Failure::unknown("the survey was not taken for products")
-                .hint(format!("`{COMMAND} survey products` takes such a survey")));
+                .hint("this takes such a survey")
+                .command(format!("{COMMAND} survey products")));
         }
         self.close_with(|survey| with_wants(diagnose_survey(survey)))
     }
@@ -129,7 +131,8 @@ impl RecordedSurvey {
     pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
         let Some(taken_for) = &self.survey.purpose.scan else {
             return Err(Failure::unknown("the survey was not taken for a scan")
-                .hint(format!("`{COMMAND} survey scan` takes such a survey")));
+                .hint("this takes such a survey")
+                .command(format!("{COMMAND} survey scan")));
         };
         let scan = match (&taken_for.namespace, &scan.namespace) {
             (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
@@ -140,7 +143,8 @@ impl RecordedSurvey {
             (None, None) => scan.clone(),
             (None, Some(_)) => {
                 return Err(Failure::unknown("the survey was taken for all namespaces")
-                    .hint(format!("leave out -n, or take another: {COMMAND} survey scan -n NAMESPACE")));
+                    .hint("leave out -n, or take another")
+                    .command(format!("{COMMAND} survey scan -n NAMESPACE")));
             }
         };
         self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
@@ -153,7 +157,8 @@ impl RecordedSurvey {
     pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
         let Some(taken_for) = self.survey.purpose.orphans.clone() else {
             return Err(Failure::unknown("the survey was not taken for orphans")
-                .hint(format!("`{COMMAND} survey orphans` takes such a survey")));
+                .hint("this takes such a survey")
+                .command(format!("{COMMAND} survey orphans")));
         };
         let scope = match (&taken_for.namespace, namespace) {
             (Some(taken), Some(asked)) if taken != asked => {
