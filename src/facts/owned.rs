@@ -18,6 +18,12 @@ impl OwnedFinalizer {
         Self { resource, finalizer }
     }
 
+    /// The finalizer, without the kind.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.finalizer
+    }
+
     /// Whether it is this finalizer on an object of this kind.
     #[must_use]
     pub fn is(self, resource: &Resource, finalizer: &str) -> bool {

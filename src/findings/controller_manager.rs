@@ -32,14 +32,15 @@ fn show(draft: Draft, manager: &Manager, facts: &Facts<'_>) -> Draft {
     }
 }
 
-/// The text about the part of the controller manager that removes the finalizer.
-pub(crate) const RELEASED_BY: &str = "a controller inside kube-controller-manager removes the finalizer";
-
 /// Adds that Kubernetes' finalizer for objects in use is still on `kept`, although nothing uses it any
 /// more. If kube-controller-manager runs, it has missed the end of the use, and is triggered again.
 pub(crate) fn protection_was_not_taken_off(draft: Draft, kept: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let manager = manager(facts)?;
-    let draft = show(draft.needs_accepted(Verb::Update).likely(), &manager, facts);
+    let draft = draft
+        .needs_accepted(Verb::Update)
+        .likely()
+        .remark("a controller inside kube-controller-manager removes the finalizer");
+    let draft = show(draft, &manager, facts);
     let Manager::Fresh(..) = manager else {
         return Ok(draft.remedy(Remedy::command(
             "check that kube-controller-manager is running",

@@ -6,6 +6,7 @@ pub(crate) mod controller_manager;
 pub(crate) mod drains;
 pub(crate) mod driver;
 pub(crate) mod finalizers;
+pub(crate) mod in_use;
 pub(crate) mod kubelet;
 pub(crate) mod loss;
 pub(crate) mod overload;

@@ -1,29 +1,30 @@
 //! A claim for storage is kept while a scheduled pod names it, whatever the pod's phase
 //! (kubernetes/kubernetes: `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, OwnedFinalizer, Readable, Target, each, for_each};
+use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::remedies::removal_at;
+use crate::findings::in_use::{InUseFinalizer, MAX_SHOWN, first_and_more, used_by};
 use crate::findings::loss::DoomedVolume;
-use crate::findings::storage::{ClaimVolume, claim_volume, kept, used_by};
-use crate::kubernetes::finalizers::late::waiting;
+use crate::findings::storage::{ClaimVolume, claim_volume};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, has, is_claim, is_finished};
+use crate::kubernetes::storage::{claim_name, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
-use crate::report::{Cause, Ref, Remedy, Risk, Verb, and_more, objects_in_words};
+use crate::report::{Ref, Remedy, Risk, Verb, objects_in_words};
 use crate::survey::{Form, Seen};
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub(super) const RULE: Rule = Rule::new("claim-in-use", include_str!("claim_in_use.md"), &[Explains::Unused(diagnose)])
-    .owns(&[OwnedFinalizer::new("persistentvolumeclaims", CLAIM_IN_USE)]);
+pub(super) const RULE: Rule =
+    Rule::new("claim-in-use", include_str!("claim_in_use.md"), &[Explains::Unused(diagnose)]).owns(&[FINALIZER.owned]);
+
+/// From kubernetes/kubernetes: `pkg/volume/util/finalizer.go`.
+const FINALIZER: InUseFinalizer = InUseFinalizer::new("persistentvolumeclaims", "kubernetes.io/pvc-protection");
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    let held = waiting(target, facts)?;
-    let claims: Vec<Seen<'_>> =
-        held.into_iter().filter(|seen| is_claim(seen.resource) && has(*seen, CLAIM_IN_USE)).collect();
+    let claims = FINALIZER.waiting(target, facts)?;
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
@@ -44,7 +45,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     for_each(by_users(&claims, &users(&pods)), |(users, claims)| {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
         let draft = match users.first() {
-            Some(_) => in_use(&refs, &users, target, facts, found)?,
+            Some(_) => used_by(in_use(&refs, &users), &users, target, facts, found)?,
             None => unused(&refs, &claims, facts)?,
         };
         let own: Vec<&ClaimVolume> = policies.iter().flatten().filter(|it| refs.contains(&it.claim)).collect();
@@ -92,7 +93,7 @@ fn by_users<'s>(claims: &[Seen<'s>], users: &BTreeMap<String, Vec<Seen<'s>>>) ->
 }
 
 fn begin(claims: &[Ref], because: &str) -> Draft {
-    kept(Cause::Storage, &claims[0], CLAIM_IN_USE, format!("{}: {because}", objects_in_words(claims)))
+    FINALIZER.keeps(&claims[0], format!("{}: {because}", objects_in_words(claims)))
 }
 
 fn look(claim: &Ref) -> Remedy {
@@ -103,28 +104,18 @@ fn look(claim: &Ref) -> Remedy {
     )
 }
 
-fn in_use(
-    claims: &[Ref],
-    users: &[Seen<'_>],
-    target: &Target<'_>,
-    facts: &Facts<'_>,
-    found: &mut Findings,
-) -> Known<Draft> {
-    let first = Ref::from(users[0]);
-    let more = and_more(users.len() - 1);
+fn in_use(claims: &[Ref], users: &[Seen<'_>]) -> Draft {
     let finished = match users.iter().filter(|user| is_finished(user.object)).count() {
         1 if users.len() == 1 => ", which has finished but still counts as a user",
         all if all == users.len() => ", which have finished but still count as users",
         _ => "",
     };
-    let mut draft = begin(claims, &format!("still used by {first}{more}{finished}"));
-    for user in users.iter().take(3) {
+    let draft = begin(claims, &format!("still used by {}{finished}", first_and_more(users[0], users.len())));
+    draft.with_each(users.iter().take(MAX_SHOWN), |draft, user| {
         let phase = user.object.text("/status/phase").unwrap_or("unknown");
         let node = user.object.text("/spec/nodeName").unwrap_or_default();
-        draft =
-            draft.evidence(format!("uses the claim; phase {phase}, on node {node}"), &(*user).into(), "spec.volumes");
-    }
-    used_by(draft, users, target, facts, found)
+        draft.evidence(format!("uses the claim; phase {phase}, on node {node}"), &(*user).into(), "spec.volumes")
+    })
 }
 
 /// The finding for claims that no pod names: their controller should remove the finalizer soon.
@@ -142,7 +133,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
         Risk::Disruptive,
         "no scheduled pod names the claim, so the controller would do the same; its volume is then reclaimed",
     );
-    Ok(draft.remedies(removal_at(cost, CLAIM_IN_USE, seen, claims)))
+    Ok(draft.remedies(removal_at(cost, FINALIZER.owned.name(), seen, claims)))
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 
 use crate::facts::{All, Facts, Known, Target, for_each};
 use crate::findings::driver::{self, Absence};
+use crate::findings::in_use::{kept, used_by};
 use crate::findings::loss::DoomedVolume;
-use crate::findings::storage::{claim_volume, kept, used_by};
+use crate::findings::storage::claim_volume;
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::is_claim;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};

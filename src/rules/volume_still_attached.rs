@@ -5,7 +5,8 @@
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
 use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
 use crate::findings::finalizers::waits::draft as held_draft;
-use crate::findings::storage::{used_by, with_deleted_disk};
+use crate::findings::in_use::{MAX_SHOWN, kept, used_by};
+use crate::findings::storage::with_deleted_disk;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::messages::trouble::is_about_absence;
@@ -25,44 +26,42 @@ pub(super) const RULE: Rule =
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(waiting(target, facts)?, |seen| {
-        let mut held =
-            seen.object.metadata.finalizers.iter().filter(|key| keeps_attached(seen.resource, key)).peekable();
-        if held.peek().is_none() {
+        let keys = seen.object.metadata.finalizers.iter();
+        let held: Vec<&String> = keys.filter(|key| keeps_attached(seen.resource, key)).collect();
+        let Some(first) = held.first() else { return Ok(()) };
+        let is_volume = is_volume(seen.resource);
+        // While a claim is bound to it, it must not be detached.
+        if is_volume && claim_of(seen.object, facts).if_readable()?.is_some_and(|claim| claim.is_alive()) {
             return Ok(());
         }
-        if is_volume(seen.resource) {
-            // While a claim is bound to it, it must not be detached.
-            if claim_of(seen.object, facts).if_readable()?.is_some_and(|claim| claim.is_alive()) {
-                return Ok(());
-            }
-            if let Some(draft) = attached(seen, target, facts, found)? {
-                found.add(with_deleted_disk(draft, seen));
-                return Ok(());
-            }
-        }
-        let drafts = each(held, |key| not_released(seen, key, target, facts))?.into_iter();
-        found
-            .add_all(drafts.map(|draft| if is_volume(seen.resource) { with_deleted_disk(draft, seen) } else { draft }));
+        let attachments = if is_volume { attachments(seen, facts)? } else { Vec::new() };
+        let drafts = if attachments.is_empty() {
+            each(held, |key| not_released(seen, key, target, facts))?
+        } else {
+            vec![used_by(attached(seen, first, &attachments), &attachments, target, facts, found)?]
+        };
+        let drafts = drafts.into_iter();
+        found.add_all(drafts.map(|draft| if is_volume { with_deleted_disk(draft, seen) } else { draft }));
         Ok(())
     })
 }
 
-/// The finding for a volume that waits for its attachments.
-fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Option<Draft>> {
-    let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(None) };
-    let Some(all) = facts.list(&kind.id, None, Form::Whole).or_note(facts)? else { return Ok(None) };
+/// The attachments of a volume, as far as they can be read.
+fn attachments<'s>(volume: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(kind) = facts.preferred("storage.k8s.io", "volumeattachments") else { return Ok(Vec::new()) };
+    let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();
     let of_it = |object: &&Object| object.text("/spec/source/persistentVolumeName") == Some(volume.object.name());
-    let attachments: Vec<Seen<'_>> = all.iter().filter(of_it).map(|object| Seen { resource: kind, object }).collect();
-    let Some(first) = attachments.first() else { return Ok(None) };
-    let (named, first) = (Ref::from(volume), Ref::from(*first));
-    let node = attachments[0].object.text("/spec/nodeName").unwrap_or_default();
-    let driver =
-        attachments[0].object.text("/spec/attacher").map(|name| format!(" of driver {name}")).unwrap_or_default();
-    let mut draft =
-        Draft::new(Cause::Storage, named.clone(), format!("{named}: still attached to node {node} by {first}{driver}"));
-    let finalizer = volume.object.metadata.finalizers.iter().find(|key| keeps_attached(volume.resource, key));
-    draft = draft.with_each(finalizer, |draft, key| draft.finalizer(key).kept_by(key, &named));
-    for attachment in attachments.iter().take(3) {
+    Ok(all.iter().filter(of_it).map(|object| Seen { resource: kind, object }).collect())
+}
+
+/// The finding for a volume that waits for its attachments.
+fn attached(volume: Seen<'_>, finalizer: &str, attachments: &[Seen<'_>]) -> Draft {
+    let (named, first, object) = (Ref::from(volume), Ref::from(attachments[0]), attachments[0].object);
+    let node = object.text("/spec/nodeName").unwrap_or_default();
+    let driver = object.text("/spec/attacher").map(|name| format!(" of driver {name}")).unwrap_or_default();
+    let says = format!("{named}: still attached to node {node} by {first}{driver}");
+    let draft = kept(Cause::Storage, &named, finalizer, says);
+    draft.with_each(attachments.iter().take(MAX_SHOWN), |draft, attachment| {
         let object = attachment.object;
         let status = if object.at("/status/attached").and_then(serde_json::Value::as_bool) == Some(true) {
             "attached"
@@ -70,10 +69,8 @@ fn attached(volume: Seen<'_>, target: &Target<'_>, facts: &Facts<'_>, found: &mu
             "not attached (any more)"
         };
         let node = object.text("/spec/nodeName").unwrap_or_default();
-        draft =
-            draft.evidence(format!("names the volume; {status}, node {node}"), &(*attachment).into(), "spec.source");
-    }
-    used_by(draft, &attachments, target, facts, found).map(Some)
+        draft.evidence(format!("names the volume; {status}, node {node}"), &(*attachment).into(), "spec.source")
+    })
 }
 
 /// The finding for a driver that has not released the volume: its state, its message and its obstacles.

@@ -2,71 +2,63 @@
 //! `pkg/controller/volume/pvprotection/pv_protection_controller.go`). If it was deleted by accident, its
 //! data is safe as long as the claim exists.
 
-use crate::facts::{Facts, Known, OwnedFinalizer, Readable, Target, for_each};
+use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
-use crate::findings::storage;
-use crate::kubernetes::finalizers::late::waiting;
-use crate::kubernetes::storage::{Claim, VOLUME_BOUND, claim_of, has, is_volume};
+use crate::findings::in_use::{InUseFinalizer, Use};
+use crate::findings::storage::with_deleted_disk;
+use crate::kubernetes::storage::claim_of;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
-use crate::report::{Cause, Ref, Remedy, Verb};
+use crate::report::{Ref, Remedy, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
 pub(super) const RULE: Rule =
     Rule::new("volume-still-bound", include_str!("volume_still_bound.md"), &[Explains::Unused(diagnose)])
-        .owns(&[OwnedFinalizer::new("persistentvolumes", VOLUME_BOUND)]);
+        .owns(&[FINALIZER.owned]);
+
+const FINALIZER: InUseFinalizer = InUseFinalizer::new("persistentvolumes", "kubernetes.io/pv-protection");
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    for_each(waiting(target, facts)?.into_iter().filter(|seen| is_volume(seen.resource)), |volume| {
-        if !has(volume, VOLUME_BOUND) {
-            return Ok(());
-        }
-        let draft = match claim_of(volume.object, facts).or_note(facts)? {
-            Some(claim) => kept(volume, claim, facts, found)?,
-            None => begin(volume, "could not read whether its claim is in use")
-                .needs_accepted(Verb::Update)
-                .likely()
-                .remedy(do_not(&volume.into())),
-        };
-        found.add(draft);
-        Ok(())
-    })
+    FINALIZER.diagnose(target, facts, found, use_of)
 }
 
-fn begin(volume: Seen<'_>, because: &str) -> Draft {
+fn use_of<'s>(volume: Seen<'s>, facts: &Facts<'s>) -> Known<Use<'s>> {
     let named = Ref::from(volume);
-    storage::kept(Cause::Storage, &named, VOLUME_BOUND, format!("{named}: {because}"))
-}
-
-fn kept(volume: Seen<'_>, claim: Claim<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known<Draft> {
-    let named = Ref::from(volume);
+    let Some(claim) = claim_of(volume.object, facts).or_note(facts)? else {
+        let draft = FINALIZER.keeps(&named, format!("{named}: could not read whether its claim is in use"));
+        return Ok(Use::Unread(draft.needs_accepted(Verb::Update).remedy(do_not(&named))));
+    };
     let policy = volume.object.text("/spec/persistentVolumeReclaimPolicy").unwrap_or("unknown");
-    let phase = volume.object.text("/status/phase").unwrap_or("unknown");
     match claim.there.filter(|_| claim.bound) {
         Some(claim) if claim.object.is_deleting() => {
-            found.follow(claim);
-            Ok(begin(volume, &format!("still bound to {}, which is being deleted", Ref::from(claim)))
-                .underway()
-                .waits_for(Ref::from(claim))
+            let says = format!("{named}: still bound to {}, which is being deleted", Ref::from(claim));
+            let draft = FINALIZER
+                .keeps(&named, says)
                 .evidence("phase Bound", &named, "status.phase")
                 .in_summary()
-                .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy"))
+                .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy");
+            Ok(Use::By(vec![claim], draft))
         }
-        Some(claim) => Ok(accident(volume, &claim.into(), policy)),
-        None => {
-            let claim = missing_claim(volume.object, facts);
-            let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
-            let draft = begin(volume, &format!("{why}, but its protection finalizer was not removed"))
-                .needs_accepted(Verb::Update)
-                .likely()
-                .evidence(format!("phase {phase}"), &named, "status.phase")
-                .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates");
-            let claim = claim.filter(|_| phase == "Bound");
-            let draft = draft.with_each(claim, |draft, claim| draft.evidence("not found", &claim, ""));
-            let draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
-            Ok(storage::with_deleted_disk(draft, volume))
-        }
+        Some(claim) => Ok(Use::Told(accident(&named, &claim.into(), policy))),
+        None => unbound(volume, facts).map(Use::Told),
     }
+}
+
+/// The finding for a volume that no claim is bound to any more.
+fn unbound(volume: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
+    let named = Ref::from(volume);
+    let phase = volume.object.text("/status/phase").unwrap_or("unknown");
+    let why = if phase == "Bound" { "its claim is gone" } else { "no claim is bound to it any more" };
+    let claim = missing_claim(volume.object, facts).filter(|_| phase == "Bound");
+    let draft = FINALIZER
+        .keeps(&named, format!("{named}: {why}, but its protection finalizer was not removed"))
+        .needs_accepted(Verb::Update)
+        .likely()
+        .evidence(format!("phase {phase}"), &named, "status.phase")
+        .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates")
+        .with_each(claim, |draft, claim| draft.evidence("not found", &claim, ""));
+    let draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
+    Ok(with_deleted_disk(draft, volume))
 }
 
 fn missing_claim(volume: &Object, facts: &Facts<'_>) -> Option<Ref> {
@@ -88,19 +80,18 @@ fn after_the_claim(policy: &str) -> &'static str {
 }
 
 /// The finding for a volume that was deleted while a claim uses it: nothing has to be released.
-fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
-    let named = Ref::from(volume);
-    let name = quote(&named.name);
-    let draft = begin(
-        volume,
-        &format!("bound to {claim}, which is not being deleted: the data is safe as long as the claim exists"),
-    )
-    .waits_for(claim.clone())
-    .evidence("phase Bound", &named, "status.phase")
-    .in_summary()
-    .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
-    .evidence(after_the_claim(policy), &named, "spec.persistentVolumeReclaimPolicy")
-    .remark("a deletion cannot be cancelled: this object is deleted with the claim");
+fn accident(volume: &Ref, claim: &Ref, policy: &str) -> Draft {
+    let name = quote(&volume.name);
+    let says =
+        format!("{volume}: bound to {claim}, which is not being deleted: the data is safe as long as the claim exists");
+    let draft = FINALIZER
+        .keeps(volume, says)
+        .waits_for(claim.clone())
+        .evidence("phase Bound", volume, "status.phase")
+        .in_summary()
+        .evidence("is not being deleted", claim, "metadata.deletionTimestamp")
+        .evidence(after_the_claim(policy), volume, "spec.persistentVolumeReclaimPolicy")
+        .remark("a deletion cannot be cancelled: this object is deleted with the claim");
     let draft = if policy == "Retain" {
         draft
     } else {
@@ -115,12 +106,13 @@ fn accident(volume: Seen<'_>, claim: &Ref, policy: &str) -> Draft {
             format!("keep {claim} and its pods, back up the data, and move it to a new claim later"),
             "nothing is lost: what runs keeps running",
         ))
-        .remedy(do_not(&named))
+        .remedy(do_not(volume))
 }
 
 fn do_not(volume: &Ref) -> Remedy {
+    let finalizer = FINALIZER.owned.name();
     Remedy::warning(
-        format!("do not remove finalizer {VOLUME_BOUND} from {volume}, and do not delete the claim to get rid of it"),
+        format!("do not remove finalizer {finalizer} from {volume}, and do not delete the claim to get rid of it"),
         "the claim would be Lost, and its data unreachable",
     )
 }

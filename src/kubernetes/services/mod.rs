@@ -16,7 +16,7 @@ mod tests;
 mod trouble;
 
 pub use backend::{Backend, ServiceName, Verdict};
-pub(crate) use ranges::{RANGE_IN_USE, is_range, only_in, service_of};
+pub(crate) use ranges::{only_in, service_of};
 pub use trouble::{Matter, Provider, Trouble};
 
 use crate::facts::{Facts, Known};

@@ -5,18 +5,9 @@ use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
 use std::net::IpAddr;
 
-/// The finalizer that keeps a `ServiceCIDR` while its addresses are in use (kubernetes/kubernetes:
-/// `pkg/controller/servicecidrs/servicecidrs_controller.go`).
-pub(crate) const RANGE_IN_USE: &str = "networking.k8s.io/service-cidr-finalizer";
-
 /// The label of addresses that the API server itself has allocated (kubernetes/kubernetes:
 /// `staging/src/k8s.io/api/networking/v1/well_known_labels.go`).
 const GIVEN_BY: (&str, &str) = ("ipaddress.kubernetes.io/managed-by", "ipallocator.k8s.io");
-
-/// Whether a resource is `servicecidrs`.
-pub(crate) fn is_range(resource: &Resource) -> bool {
-    resource.id.is("networking.k8s.io", "servicecidrs")
-}
 
 /// A range of addresses: `10.96.0.0/12`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,20 +5,11 @@ pub(crate) mod attachment;
 mod claim;
 pub(crate) mod snapshots;
 
-pub(crate) use claim::{Claim, claim_name, claim_of};
+pub(crate) use claim::{claim_name, claim_of};
 
 use crate::facts::OwnedFinalizer;
-use crate::survey::{Object, Resource, Seen};
+use crate::survey::{Object, Resource};
 
-/// Guards a claim that pods use (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
-pub(crate) const CLAIM_IN_USE: &str = "kubernetes.io/pvc-protection";
-/// Guards a volume that is bound.
-pub(crate) const VOLUME_BOUND: &str = "kubernetes.io/pv-protection";
-/// Guards a claim for devices that pods use (kubernetes/kubernetes:
-/// `staging/src/k8s.io/api/resource/v1/types.go`).
-pub(crate) const DEVICES_IN_USE: &str = "resource.kubernetes.io/delete-protection";
-/// Guards a class that claims or volumes name.
-pub(crate) const CLASS_IN_USE: &str = "kubernetes.io/vac-protection";
 /// Guard a volume or an attachment until it is detached and deleted at the storage backend
 /// (kubernetes-csi/external-attacher: `pkg/controller/util.go`).
 pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
@@ -46,19 +37,9 @@ pub(crate) fn is_volume(resource: &Resource) -> bool {
     resource.id.is("", "persistentvolumes")
 }
 
-/// Whether a resource is `volumeattributesclasses`.
-pub(crate) fn is_attributes_class(resource: &Resource) -> bool {
-    resource.id.is("storage.k8s.io", "volumeattributesclasses")
-}
-
 /// Whether a resource is `volumeattachments`.
 pub(crate) fn is_attachment(resource: &Resource) -> bool {
     resource.id.is("storage.k8s.io", "volumeattachments")
-}
-
-/// Whether a resource is `resourceclaims`.
-pub(crate) fn is_device_claim(resource: &Resource) -> bool {
-    resource.id.is("resource.k8s.io", "resourceclaims")
 }
 
 /// Whether a finalizer guards a volume or an attachment until it is detached and deleted at the storage
@@ -70,11 +51,6 @@ pub(crate) fn keeps_attached(resource: &Resource, finalizer: &str) -> bool {
 /// Whether a finalizer is one of the snapshot controller's.
 pub(crate) fn keeps_snapshots(finalizer: &str) -> bool {
     SNAPSHOTS.contains(&finalizer)
-}
-
-/// Whether an object has a finalizer.
-pub(crate) fn has(seen: Seen<'_>, finalizer: &str) -> bool {
-    seen.object.metadata.finalizers.iter().any(|key| key == finalizer)
 }
 
 /// Whether the containers of a pod have ended; `kubectl get` shows Completed or Error.
