@@ -12,7 +12,7 @@ use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure, Hint};
 use crate::journal;
 use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
-use crate::plan::{Approval, Guard, NoWayBack, Restore, Write};
+use crate::plan::{Approval, Guard, NoWayBack, Restore, Write, quote};
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::read::discover::discover;
 use crate::report::Risk;

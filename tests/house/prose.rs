@@ -86,7 +86,7 @@ impl<'a> Visit<'a> for WordsRead {
     }
 
     fn visit_expr_binary(&mut self, compared: &'a ExprBinary) {
-        let line = match compared.op {
+        let line = match &compared.op {
             BinOp::Eq(op) => op.spans[0].start().line,
             BinOp::Ne(op) => op.spans[0].start().line,
             _ => return visit::visit_expr_binary(self, compared),
