@@ -210,8 +210,12 @@ mod tests {
         let mut report = crate::diagnosis::diagnose(&survey, &[]).report;
         let widget = |name: &str| Ref::from(Named { kind: "Widget".into(), name: name.into(), ..Named::default() });
         let blocks = vec![widget("a"), widget("b")];
-        report.targets =
-            blocks.iter().map(|it| TargetReport { state: State::Stuck, ..TargetReport::new(it.clone()) }).collect();
+        let stuck = |object: &Ref| TargetReport {
+            state: State::Stuck,
+            since: Some(report.taken_at),
+            ..TargetReport::new(object.clone())
+        };
+        report.targets = blocks.iter().map(stuck).collect();
         let finding = Draft::new(Cause::Finalizer, widget("a"), "Widget a waits for its controller").finding;
         report.findings = vec![Finding { root: true, blocks, ..finding }];
         report.consequences = vec![ObjectNote { object: widget("c"), why: "is deleted, too".into() }; lines];
@@ -223,7 +227,7 @@ mod tests {
         let shown = |report: &Report| String::from(screen(report, Look { width: 80, colour: false, all: true }));
         let (short, long) = (shown(&report(1)), shown(&report(40)));
         assert!(!short.contains("CAUSES"), "{short}");
-        assert!(long.starts_with(" CAUSES\n 1  Widget a waits for its controller\n\nWidget a "), "{long}");
+        assert!(long.starts_with(" CAUSES\n 1  Widget a waits for its controller\n\nWidget a   terminating"), "{long}");
         let single = Report { targets: report(40).targets.split_off(1), ..report(40) };
         assert!(!shown(&single).contains("CAUSES"), "the cause is right below its target");
     }
