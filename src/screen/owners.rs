@@ -11,7 +11,7 @@ use crate::screen::marks::why_word;
 use crate::screen::tree::{Branch, aligned, grown};
 use crate::screen::{Look, Shown, clean, palette, unread};
 use comfy_table::ColumnConstraint;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// How many dependents and how many owners of one object are shown; the rest is counted.
 const MAX_SHOWN: usize = 12;
@@ -112,9 +112,13 @@ fn reference(node: &Node) -> Vec<&'static str> {
 }
 
 fn numbers(node: &Node, report: &OwnershipReport) -> String {
-    let place = |id: &String| report.findings.iter().position(|finding| finding.id == *id);
-    let numbers: Vec<String> = node.stuck_on.iter().filter_map(place).map(|place| (place + 1).to_string()).collect();
-    numbers.join(", ")
+    if node.stuck_on.is_empty() {
+        return String::new();
+    }
+    let causes = report.root_causes();
+    let place = |id: &String| causes.iter().position(|cause| cause.iter().any(|finding| finding.id == *id));
+    let places: BTreeSet<usize> = node.stuck_on.iter().filter_map(place).collect();
+    places.into_iter().map(|place| (place + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn mark(node: &Node, report: &OwnershipReport) -> String {
@@ -298,6 +302,38 @@ fn paragraph(lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::needs::Draft;
+    use crate::report::{Cause, Named, Ref};
+    use jiff::Timestamp;
+
+    #[test]
+    fn an_object_names_the_causes_by_the_numbers_below_the_table() {
+        let named = |name: &str| Ref::from(Named { kind: "Widget".into(), name: name.into(), ..Named::default() });
+        let finding = |id: &str, end: Option<&str>| Finding {
+            id: id.into(),
+            root: true,
+            broken_link: end.map(named),
+            ..Draft::new(Cause::Finalizer, named(id), "waits").finding
+        };
+        let report = OwnershipReport {
+            api_version: "",
+            kind: "",
+            taken_at: Timestamp::UNIX_EPOCH,
+            context: None,
+            server: None,
+            targets: Vec::new(),
+            findings: vec![finding("f1", Some("a")), finding("f2", None), finding("f3", Some("a"))],
+            unread: Vec::new(),
+            not_looked_at: Vec::new(),
+        };
+        let numbers = |on: &[&str]| {
+            let stuck_on = on.iter().map(|id| (*id).to_owned()).collect();
+            super::numbers(&Node { stuck_on, ..Node::default() }, &report)
+        };
+        assert_eq!(numbers(&["f2", "f3"]), "1, 2");
+        assert_eq!(numbers(&["f1", "f3"]), "1", "one broken end is one cause");
+        assert_eq!(numbers(&[]), "");
+    }
 
     #[test]
     fn a_tree_is_drawn_through_the_lines_in_which_a_cell_continues() {
