@@ -254,6 +254,7 @@ mod tests {
             ("pods --all", "`kubectl unstick TYPE` selects all objects of that type"),
             ("scan --no-headers", "-o name"),
             ("ns shop --warnings-as-errors", "leave it out"),
+            ("ns shop --yse", "did you mean `--yes`?"),
             ("ns shop -o jsonpath={.status}", "-o json prints everything"),
         ] {
             let said = said(line);
