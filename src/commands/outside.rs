@@ -40,17 +40,18 @@ pub fn beside_namespaces(report: &Report, cli: &Cli) -> Shown {
         1 => "but 1 other object is stuck".to_owned(),
         count => format!("but {count} other objects are stuck"),
     };
-    let flag = if cli.selection.watch { " -w" } else { "" };
-    let rest = match () {
-        () if stuck > 0 => format!(", {of_stuck}: {COMMAND} scan"),
-        () if unknown > 0 => format!("; {} being deleted, reason unknown: {COMMAND} scan", objects_are(unknown)),
-        () if !report.unread.is_empty() => {
-            format!("; not every other object could be looked at: {COMMAND} scan")
+    let scan = "scan".to_owned();
+    let (rest, words) = match () {
+        () if stuck > 0 => (format!(", {of_stuck}"), scan),
+        () if unknown > 0 => (format!("; {} being deleted, reason unknown", objects_are(unknown)), scan),
+        () if !report.unread.is_empty() => ("; not every other object could be looked at".to_owned(), scan),
+        () if young > 0 => (format!("; {} being deleted, nothing is wrong so far", objects_are(young)), scan),
+        () => {
+            let flag = if cli.selection.watch { " -w" } else { "" };
+            (", and no other object is stuck; for one object".to_owned(), format!("TYPE NAME{flag}"))
         }
-        () if young > 0 => format!("; {} being deleted, nothing is wrong so far: {COMMAND} scan", objects_are(young)),
-        () => format!(", and no other object is stuck; for one object: {COMMAND} TYPE NAME{flag}"),
     };
-    Shown::line(&format!("no namespace is being deleted{rest}"))
+    Shown::line_and_command(&format!("no namespace is being deleted{rest}:"), &format!("{COMMAND} {words}"))
 }
 
 /// Says that a call about namespaces has looked at nothing else.
@@ -58,9 +59,8 @@ pub fn say_not_looked_at() {
     out::talk(Talk::from("objects outside of these namespaces were not looked at:").command(format!("{COMMAND} scan")));
 }
 
-/// How many objects of the selected types are being deleted in other namespaces, in words; empty if there
-/// are none.
-pub async fn in_other_namespaces(cli: &Cli, live: &Live) -> String {
+/// `said`, with how many objects of the selected types are being deleted in other namespaces.
+pub async fn and_in_other_namespaces(said: String, cli: &Cli, live: &Live) -> Shown {
     let (mut count, mut is_unread) = (0, false);
     for (want, selector) in live.lists() {
         if want.namespace.is_none() {
@@ -74,9 +74,11 @@ pub async fn in_other_namespaces(cli: &Cli, live: &Live) -> String {
     }
     let types = cli.words.first().map(|types| quote(types)).unwrap_or_default();
     match () {
-        () if count > 0 => format!("; {count} in other namespaces: {COMMAND} {types} -A"),
-        () if is_unread => "; other namespaces were not looked at".to_owned(),
-        () => String::new(),
+        () if count > 0 => {
+            Shown::line_and_command(&format!("{said}; {count} in other namespaces:"), &format!("{COMMAND} {types} -A"))
+        }
+        () if is_unread => Shown::line(&format!("{said}; other namespaces were not looked at")),
+        () => Shown::line(&said),
     }
 }
 
@@ -104,4 +106,33 @@ pub async fn must_exist(live: &Live, namespace: &str) -> Result<(), Failure> {
 pub async fn has_its_place(report: &Report, cli: &Cli, live: &Live) -> Result<(), Failure> {
     let place = cli.connection.namespace.as_deref().filter(|_| report.targets.is_empty());
     if let Some(namespace) = place { must_exist(live, namespace).await } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Named, Note, Ref, TargetReport};
+
+    fn beside(report: &Report) -> String {
+        let cli = Cli::read(&["kubectl-unstick".into()]).unwrap();
+        beside_namespaces(report, &cli).into()
+    }
+
+    #[test]
+    fn a_bare_call_ends_with_the_next_command() {
+        assert_eq!(
+            beside(&Report::default()),
+            "no namespace is being deleted, and no other object is stuck; for one object:\n  $ kubectl unstick TYPE NAME\n"
+        );
+        let unread = vec![Note { what: "pods".into(), why: "forbidden".into(), forbidden: None }];
+        assert_eq!(
+            beside(&Report { unread, ..Report::default() }),
+            "no namespace is being deleted; not every other object could be looked at:\n  $ kubectl unstick scan\n"
+        );
+        let stuck = TargetReport { state: State::Stuck, ..TargetReport::new(Ref::from(Named::default())) };
+        assert_eq!(
+            beside(&Report { targets: vec![stuck], ..Report::default() }),
+            "no namespace is being deleted, but 1 other object is stuck:\n  $ kubectl unstick scan\n"
+        );
+    }
 }

@@ -103,7 +103,6 @@ pub async fn nothing(cli: &Cli, live: &Live) -> Result<Shown, Failure> {
         outside::must_exist(live, live.namespace()).await?;
     }
     let types = cli.words.first().map_or("objects", String::as_str);
-    let others = outside::in_other_namespaces(cli, live).await;
     let place = match (types, cli.selection.all_namespaces) {
         ("ns" | "namespace" | "namespaces", _) => String::new(),
         (_, true) => " in any namespace".to_owned(),
@@ -111,7 +110,8 @@ pub async fn nothing(cli: &Cli, live: &Live) -> Result<Shown, Failure> {
     };
     let matching =
         cli.selection.selector.as_ref().map(|selector| format!(" that match {selector}")).unwrap_or_default();
-    Ok(Shown::line(&format!("none of the {types}{matching}{place} is being deleted{others}")))
+    let said = format!("none of the {types}{matching}{place} is being deleted");
+    Ok(outside::and_in_other_namespaces(said, cli, live).await)
 }
 
 async fn being_deleted(resource: &Resource, want: &Want, live: &Live, cli: &Cli) -> Result<Vec<TargetName>, Failure> {

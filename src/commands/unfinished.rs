@@ -6,8 +6,9 @@ use super::source::Live;
 use super::{interrupt, out};
 use crate::failure::Failure;
 use crate::journal::{self, RecordedRun, RecordedStep};
+use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::screen::age;
+use crate::screen::{Talk, age};
 use crate::server::Server;
 use crate::transport::connect::Connected;
 use jiff::Timestamp;
@@ -31,7 +32,8 @@ async fn say(connected: &Connected) {
     }
     let here = connected.cluster_uid().await;
     for run in found.iter().rev().filter(|run| is_here(run, here.as_deref(), &connected.server)) {
-        out::talk(words(run, Timestamp::now()));
+        let command = format!("{COMMAND} journal {}", quote(&run.id));
+        out::talk(Talk::from(words(run, Timestamp::now()) + "; see:").command(command));
         // If it cannot be marked, for example on a read-only disk, it is reported again next time.
         journal::mark_unfinished(run).ok();
     }
@@ -58,7 +60,7 @@ fn words(run: &RecordedRun, now: Timestamp) -> String {
             format!("{known}; {done} of {} steps verified", run.steps.len())
         }
     };
-    format!("run {}{when} did not finish: {known}; see: {COMMAND} journal {}", run.id, run.id)
+    format!("run {}{when} did not finish: {known}", run.id)
 }
 
 fn the_last(last: &RecordedStep) -> String {
@@ -115,7 +117,7 @@ mod tests {
         assert_eq!(
             words(&run, now),
             "run r of 5m ago did not finish: its last step, 2 (do it), may have been written: check the object as it \
-             is now; 1 of 2 steps verified; see: kubectl unstick journal r"
+             is now; 1 of 2 steps verified"
         );
         run.steps.push(step(3, None));
         let several = "2 steps, from 2 (do it) to 3 (do it), may have been written";

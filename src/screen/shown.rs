@@ -23,6 +23,11 @@ impl Shown {
         Self(clean(text) + "\n")
     }
 
+    /// One line, and a command below it that can be copied.
+    pub fn line_and_command(text: &str, command: &str) -> Self {
+        Self(clean(text) + "\n" + &layout::command_line("  ", command))
+    }
+
     /// One line for each text.
     pub fn lines(texts: impl IntoIterator<Item = String>) -> Self {
         Self(texts.into_iter().map(|text| clean(&text) + "\n").collect())
