@@ -1,4 +1,5 @@
-//! A deletion that was requested a moment ago: nothing is late yet.
+//! A deletion that was requested a moment ago: nothing is late yet. Where a controller does not run, other rules
+//! say so at once.
 
 use crate::facts::{Facts, Known, SETTLE, Sweep, Target, asked_ago, clock, is_late, is_pod};
 use crate::kubernetes::kubelet::pods::kubelet_is_done;

@@ -5,7 +5,7 @@
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::remedies::removal_at;
-use crate::findings::finalizers::waits::{begin, describe, drafts};
+use crate::findings::finalizers::waits::{at_once, begin, describe, drafts};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
@@ -33,16 +33,25 @@ const BACK_OFF: SignedDuration = SignedDuration::from_secs(60);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let pods = target.deleting_pods(facts)?;
-    let held = pods.iter().filter(|pod| kubelet_is_done(pod.object) && is_late(pod.object, facts, SETTLE));
+    let held = pods.iter().copied().filter(|pod| kubelet_is_done(pod.object));
+    let (late, fresh): (Vec<_>, Vec<_>) = held.partition(|pod| is_late(pod.object, facts, SETTLE));
     let besides = held_besides(target, &pods, facts, found);
-    let groups = by_finalizer(held.copied(), facts);
+    let mut fresh = by_finalizer(fresh.into_iter(), facts);
+    fresh.retain(|(finalizer, _)| *finalizer != TRACKING);
+    let fresh = flat_each(&fresh, |group| {
+        let drafts = at_once(target, Cause::Finalizer, std::slice::from_ref(group), facts)?;
+        Ok(drafts.into_iter().map(move |draft| over(draft, &group.1)))
+    });
+    let groups = by_finalizer(late.into_iter(), facts);
     let (tracked, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(finalizer, _)| *finalizer == TRACKING);
     let tracked = flat_each(&tracked, |(_, pods)| of_jobs(pods, facts));
-    let ((), tracked, drafts) = (besides, tracked, drafts(target, Cause::Finalizer, &others, facts)).all()?;
+    let drafts = drafts(target, Cause::Finalizer, &others, facts);
+    let ((), tracked, drafts, fresh) = (besides, tracked, drafts, fresh).all()?;
     for (draft, (_, pods)) in drafts.into_iter().zip(&others) {
         found.add(over(draft, pods));
     }
     found.add_all(tracked);
+    found.add_all(fresh);
     Ok(())
 }
 

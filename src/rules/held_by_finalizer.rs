@@ -1,10 +1,10 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
-use crate::facts::{Facts, Known, Target};
+use crate::facts::{All, Facts, Known, Target};
 use crate::findings::finalizers::foreseen;
-use crate::findings::finalizers::waits::drafts;
+use crate::findings::finalizers::waits::{at_once, drafts};
 use crate::kubernetes::eviction;
-use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
+use crate::kubernetes::finalizers::late::{by_finalizer, late_or_fresh};
 use crate::kubernetes::progress::anticipate;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
@@ -21,8 +21,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     if target.namespace_being_emptied().is_some() && counted.is_some_and(|condition| condition.status() == "True") {
         anticipate(target.object().name(), facts);
     }
-    let held = waiting(target, facts)?;
-    let mut groups = by_finalizer(held.into_iter(), facts);
+    let (late, fresh) = late_or_fresh(target, facts)?;
+    let mut groups = by_finalizer(late.into_iter(), facts);
+    let fresh = at_once(target, Cause::Finalizer, &by_finalizer(fresh.into_iter(), facts), facts);
     let kept = snapshots::kept(target, facts)?;
     for (finalizer, objects) in &mut groups {
         objects.retain(|seen| {
@@ -32,7 +33,9 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     }
     groups.retain(|(_, objects)| !objects.is_empty());
     let drained = eviction::hindered(target, facts)?;
-    for draft in drafts(target, Cause::Finalizer, &groups, facts)? {
+    let (late, fresh) = (drafts(target, Cause::Finalizer, &groups, facts), fresh).all()?;
+    found.add_all(fresh);
+    for draft in late {
         let follows = draft.finding.objects.iter().all(|object| drained.contains_key(object.uid.as_str()));
         found.add(if follows { draft.follows() } else { draft });
     }

@@ -2,7 +2,7 @@
 //! condition mentions it.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::findings::finalizers::waits::drafts;
+use crate::findings::finalizers::waits::{at_once, drafts};
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::needs::{Explains, Findings, Rule};
 use crate::report::Cause;
@@ -14,10 +14,11 @@ pub(super) const RULE: Rule = Rule::new(
 );
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
-    if !target.is_namespace() || !is_late(target.object(), facts, SETTLE) {
+    if !target.is_namespace() || !target.is_deleting() {
         return Ok(());
     }
     let groups = by_finalizer(std::iter::once(target.seen), facts);
-    found.add_all(drafts(target, Cause::NamespaceFinalizer, &groups, facts)?);
+    let tell = if is_late(target.object(), facts, SETTLE) { drafts } else { at_once };
+    found.add_all(tell(target, Cause::NamespaceFinalizer, &groups, facts)?);
     Ok(())
 }

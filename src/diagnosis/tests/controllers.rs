@@ -3,7 +3,7 @@
 use super::NOW;
 use crate::diagnosis::answer::Diagnosis;
 use crate::diagnosis::targets::diagnose;
-use crate::report::{Cause, ControllerState, Finding, Remedy, Report, Risk, Sentence, StepKind, Why};
+use crate::report::{Cause, ControllerState, Finding, Remedy, Report, Risk, Sentence, State, StepKind, Why};
 use crate::survey::{InMemory, Object, Reason, Resource, ResourceId, Survey, TargetName};
 use serde_json::{Value, json};
 
@@ -523,4 +523,27 @@ fn a_pod_of_an_unknown_workload_counts_as_the_controller() {
     cluster.account("ops", "acme");
     cluster.pod("ops", "acme-1a2b-x", "acme", Some("acme"));
     assert_eq!(cluster.controller(), (ControllerState::Alive, "Pod ops/acme-1a2b-x".into()));
+}
+
+#[test]
+fn only_a_controller_that_runs_has_time_after_a_deletion() {
+    let asked = |replicas: i64| {
+        let mut cluster = DatabaseCluster::new();
+        cluster.account("ops", "acme");
+        cluster.deployment("ops", "acme-operator", "acme", replicas);
+        if replicas > 0 {
+            cluster.pod("ops", "acme-operator-1a2b-x", "acme", Some("acme-operator"));
+        }
+        for (_, database) in cluster.objects.iter_mut().filter(|(plural, _)| *plural == "databases") {
+            database.metadata.deletion_timestamp = Some("2026-01-01T00:59:57Z".parse().unwrap());
+        }
+        let report = cluster.report();
+        (report.targets[0].state, report.targets[0].summary.to_string())
+    };
+    let (state, summary) = asked(0);
+    assert_eq!(state, State::Stuck, "{summary}");
+    assert!(summary.contains("is scaled to 0 replicas"), "{summary}");
+    let (state, summary) = asked(1);
+    assert_eq!(state, State::Progressing, "{summary}");
+    assert!(summary.contains("nothing is late yet"), "{summary}");
 }

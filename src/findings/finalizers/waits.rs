@@ -54,6 +54,21 @@ pub(crate) fn drafts(
     Ok(drafts)
 }
 
+/// The findings for objects whose deletion was requested a moment ago. Only a controller that runs can be late: where
+/// none does, the reason is there at once.
+pub(crate) fn at_once(
+    target: &Target<'_>,
+    cause: Cause,
+    groups: &[(&str, Vec<Seen<'_>>)],
+    facts: &Facts<'_>,
+) -> Known<Vec<Draft>> {
+    let state = |draft: &Draft| draft.finding.controller.as_ref().map(|controller| controller.state);
+    let runs = |draft: &Draft| !matches!(state(draft), Some(ControllerState::Gone | ControllerState::Down));
+    let mut drafts = drafts(target, cause, groups, facts)?;
+    drafts.retain(|draft| !runs(draft));
+    Ok(drafts)
+}
+
 /// The finding that `objects` wait for `finalizer`, with the controller that should release them and why it
 /// has not.
 pub(crate) fn draft(

@@ -10,8 +10,13 @@ pub(crate) const MAX_FINALIZERS: usize = 50;
 /// The objects that are being deleted here and are late. Pods are left out: they wait for their
 /// kubelet first; then `finished_pod_held` reports them.
 pub(crate) fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let late = |seen: &Seen<'_>| !is_pod(seen.resource) && is_late(seen.object, facts, SETTLE);
-    Ok(target.deleting(facts)?.into_iter().filter(late).collect())
+    Ok(late_or_fresh(target, facts)?.0)
+}
+
+/// The same objects, and those whose deletion was requested a moment ago: for these, nothing is late yet.
+pub(crate) fn late_or_fresh<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<(Vec<Seen<'s>>, Vec<Seen<'s>>)> {
+    let objects = target.deleting(facts)?.into_iter().filter(|seen| !is_pod(seen.resource));
+    Ok(objects.partition(|seen| is_late(seen.object, facts, SETTLE)))
 }
 
 /// Groups objects by each of their finalizers and their kind, in order of first appearance: some
