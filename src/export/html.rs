@@ -186,7 +186,8 @@ fn written(commands: &[Cow<'_, str>]) -> String {
 /// The order of deletion in a preflight.
 fn order(report: &Report) -> String {
     let turn = |(turn, number): (&Turn, usize)| {
-        let why = if turn.why.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(&turn.why)) };
+        let why = if turn.why.is_empty() { String::new() } else { format!("{}; ", escaped(&turn.why)) };
+        let why = format!("<p>{why}risk: {}</p>\n", turn.risk);
         let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
         format!(
             "<article class=\"card\">\n<div class=\"head\"><span class=\"number\">{number}</span><h3>{}</h3></div>\n{why}{}</article>\n",

@@ -124,7 +124,7 @@ fn order(report: &Report) -> String {
     for (turn, number) in report.order.iter().zip(1..) {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", escaped(&turn.why)) };
         let commands = fenced("sh", &written(&turn.commands, usize::MAX, ""));
-        let _ = write!(text, "\n**{number}** {}{why}\n\n{commands}", escaped(&turn.title));
+        let _ = write!(text, "\n**{number}** {}{why}; risk: {}\n\n{commands}", escaped(&turn.title), turn.risk);
     }
     text
 }

@@ -1,7 +1,8 @@
 //! The world after a deletion that is not requested yet.
 
-use crate::facts::{Known, is_namespace};
-use crate::report::Ref;
+use crate::facts::{Facts, Known, is_namespace};
+use crate::plan::deletion::{self, Circumstance};
+use crate::report::{Ref, Risk};
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
 
@@ -14,6 +15,8 @@ pub struct Going<'s> {
     pub(crate) uids: BTreeSet<&'s str>,
     /// The namespaces and names of the Services among them.
     pub(crate) services: BTreeSet<(&'s str, &'s str)>,
+    /// The uids of those that an installer has created, and creates again from its own sources.
+    pub(crate) made: BTreeSet<&'s str>,
     /// The propagation policy for dependents.
     pub(crate) cascade: Cascade,
     /// Whether they are deleted together, in a common order.
@@ -136,6 +139,14 @@ impl<'w> World<'w> {
         self.going.takes(object) || self.further.as_ref().is_ok_and(|further| further.iter().any(follows))
     }
 
+    /// The risk of deleting an object before the targets, and why: the same as that of deleting it as a target.
+    #[must_use]
+    pub(crate) fn cost(&self, seen: &Seen<'_>, facts: &Facts<'_>) -> (Risk, String) {
+        let is_made = self.going.made.contains(seen.object.uid());
+        let known = if is_made { Circumstance::Installed } else { Circumstance::Ordinary };
+        deletion::cost_with_disk(seen, known, deletion::known_volumes(facts))
+    }
+
     /// The objects that are deleted with the target: the content of a namespace, the instances of a definition,
     /// and in foreground deletion the dependents that must be deleted first.
     ///
@@ -150,6 +161,30 @@ impl<'w> World<'w> {
 mod tests {
     use super::*;
     use crate::report::Named;
+    use crate::survey::{Form, InMemory, Object, Resource, Want};
+    use serde_json::json;
+
+    #[test]
+    fn an_early_turn_is_rated_as_its_object_is_as_a_target() {
+        let claims = Resource::tested("", "persistentvolumeclaims", "PersistentVolumeClaim", true);
+        let volumes = Resource::tested("", "persistentvolumes", "PersistentVolume", false);
+        let gizmos = Resource::tested("acme.io", "gizmos", "Gizmo", true);
+        let volume = json!({"metadata": {"name": "pv", "uid": "v"},
+            "spec": {"persistentVolumeReclaimPolicy": "Retain", "claimRef": {"uid": "data"}}});
+        let cluster = InMemory::holding("2026-01-01T00:00:00Z", [volumes.clone()], [("persistentvolumes", volume)]);
+        let survey = cluster.read([Want::list(&volumes.id, None, Form::Whole)]);
+        let facts = Facts::new(&survey);
+        let going = Going { made: ["made"].into(), ..Going::default() };
+        let (content, further) = (Ok(Vec::new()), Ok(Vec::new()));
+        let world = World::new(&going, &content, &further);
+        let risk = |resource: &Resource, name: &str| {
+            let metadata = json!({"metadata": {"name": name, "namespace": "shop", "uid": name}});
+            let object = Object::single(metadata).unwrap();
+            world.cost(&Seen { resource, object: &object }, &facts).0
+        };
+        assert_eq!((risk(&gizmos, "made"), risk(&gizmos, "own")), (Risk::Disruptive, Risk::LosesData));
+        assert_eq!((risk(&claims, "data"), risk(&claims, "other")), (Risk::Disruptive, Risk::LosesData));
+    }
 
     #[test]
     fn deleted_objects_are_known_by_uid_or_namespace() {
@@ -157,6 +192,7 @@ mod tests {
             namespaces: ["shop"].into(),
             uids: ["u1", ""].into(),
             services: [].into(),
+            made: [].into(),
             cascade: Cascade::Background,
             as_one: false,
         };

@@ -1,16 +1,17 @@
 //! The risk of deleting a thing: one answer for every way that deletes it. Whether a product is removed, a definition, a
 //! named object or what is left in a namespace, the same object has the same risk.
 //!
-//! What depends on other objects is added by those who have read these: the reclaim policy of a volume, and what is
-//! deleted along with a target.
+//! What is deleted along with an object is added by those who have read that.
 
+use crate::facts::Facts;
 use crate::installers::is_installers_own;
 use crate::knowledge::catalogue;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::namespaces::is_default_content;
+use crate::kubernetes::storage::{is_claim, is_volume};
 use crate::plan::steps::delete_object;
 use crate::report::Risk;
-use crate::survey::Seen;
+use crate::survey::{Form, Object, Seen};
 
 /// What is known of an object besides what it says itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,44 @@ pub(crate) fn cost(seen: &Seen<'_>, known: Circumstance) -> (Risk, String) {
         Circumstance::Stranded => of_stranded(seen),
         _ => destroyed(seen).unwrap_or_else(|| of_kind(seen, known)),
     }
+}
+
+/// Like [`cost`], for a claim or volume by the reclaim policy, as far as `volumes` were read.
+pub(crate) fn cost_with_disk(seen: &Seen<'_>, known: Circumstance, volumes: Option<&[Object]>) -> (Risk, String) {
+    let disk = if seen.object.is_deleting() { None } else { of_disk(seen, volumes) };
+    disk.unwrap_or_else(|| cost(seen, known))
+}
+
+/// All volumes, if they were read for another purpose.
+pub(crate) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
+    let kind = facts.preferred("", "persistentvolumes")?;
+    facts.known_list(&kind.id, Form::Whole)
+}
+
+/// The cost of deleting a claim or volume, by the reclaim policy; `None` for other kinds.
+pub(crate) fn of_disk(seen: &Seen<'_>, volumes: Option<&[Object]>) -> Option<(Risk, String)> {
+    let volume = if is_volume(seen.resource) {
+        let by_uid = |volume: &&Object| volume.uid() == seen.object.uid();
+        Some(volumes.into_iter().flatten().find(by_uid).unwrap_or(seen.object))
+    } else if is_claim(seen.resource) {
+        let uid = seen.object.uid();
+        volumes.into_iter().flatten().find(|volume| volume.text("/spec/claimRef/uid") == Some(uid))
+    } else {
+        return None;
+    };
+    let name = volume.map_or("", Object::name);
+    let stays = if is_volume(seen.resource) {
+        format!("the disk behind PersistentVolume {name} stays with its data: nothing deletes it")
+    } else {
+        format!("PersistentVolume {name} stays with its data, Released: nothing deletes it")
+    };
+    Some(match volume.and_then(|volume| volume.text("/spec/persistentVolumeReclaimPolicy")) {
+        Some("Delete") => {
+            (Risk::LosesData, format!("PersistentVolume {name} and the disk behind it are deleted, with the data"))
+        }
+        Some("Retain") => (Risk::Disruptive, stays),
+        _ => (Risk::LosesData, "its data may be deleted with it".to_owned()),
+    })
 }
 
 /// Whether a controller destroys something when the object is deleted, by the catalogue.
@@ -112,7 +151,7 @@ pub(crate) fn worst(costs: impl IntoIterator<Item = (Risk, String)>) -> Option<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource};
+    use crate::survey::Resource;
     use serde_json::{Value, json};
 
     const CRD: (&str, &str) = ("apiextensions.k8s.io", "customresourcedefinitions");

@@ -1,7 +1,7 @@
 //! How the turns of a deletion are made of steps.
 
 use crate::knowledge::catalogue;
-use crate::plan::deletion::{self, Circumstance};
+use crate::plan::deletion;
 use crate::plan::shell::{in_namespace, quote};
 use crate::plan::steps::delete_on_request;
 use crate::report::{Action, DeleteOnRequest, Ref, Risk, Step, Turn, counted, refs};
@@ -15,8 +15,13 @@ const MAX_NAMED: usize = 20;
 
 impl Turn {
     /// Objects that must be deleted while a controller that is deleted with the target still runs. `all` says
-    /// that there are no others of their kind in their namespace.
-    pub(crate) fn objects(objects: &[Seen<'_>], all: bool, why: String) -> Self {
+    /// that there are no others of their kind in their namespace; `cost` is the risk of deleting one, and why.
+    pub(crate) fn objects<'s>(
+        objects: &[Seen<'s>],
+        all: bool,
+        why: String,
+        cost: impl Fn(&Seen<'s>) -> (Risk, String),
+    ) -> Self {
         let all_of_them = refs(objects);
         let steps: Vec<Step> =
             all_of_them.iter().map(|object| delete_on_request::step(object, Cascade::Background)).collect();
@@ -39,8 +44,8 @@ impl Turn {
                     .map(|some| format!("kubectl delete {}{place} --timeout={limit}m", named(&resource, some))),
             );
         }
-        let each = objects.iter().map(|seen| deletion::cost(seen, Circumstance::Ordinary));
-        let (risk, consequence) = deletion::worst(each).unwrap_or((Risk::Disruptive, String::new()));
+        let (risk, consequence) =
+            deletion::worst(objects.iter().map(cost)).unwrap_or((Risk::Disruptive, String::new()));
         Self {
             title: format!("delete {}", counted(objects)).into(),
             why: why.into(),
@@ -52,15 +57,18 @@ impl Turn {
         }
     }
 
-    /// A registration that would be left without a backend.
-    pub(crate) fn registration(object: &Ref, why: String, consequence: &str) -> Self {
-        let step = delete_on_request::step(object, Cascade::Background);
+    /// A registration that would be left without a backend; `cost` is the risk of deleting it, and why.
+    pub(crate) fn registration(seen: Seen<'_>, why: String, consequence: &str, cost: (Risk, String)) -> Self {
+        let object = Ref::from(seen);
+        let step = delete_on_request::step(&object, Cascade::Background);
+        let (risk, of_itself) = cost;
+        let besides = if deletion::is_cleaned_up(&seen) { format!("; {of_itself}") } else { String::new() };
         Self {
             title: step.title().into(),
             why: why.into(),
-            risk: Risk::Disruptive,
-            consequence: consequence.into(),
-            commands: vec![delete_on_request::waiting_command(object, Cascade::Background)],
+            risk,
+            consequence: format!("{consequence}{besides}").into(),
+            commands: vec![delete_on_request::waiting_command(&object, Cascade::Background)],
             steps: vec![step],
             ..Self::default()
         }
@@ -126,8 +134,29 @@ fn named(resource: &str, objects: &[&Ref]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::deletion::Circumstance;
     use crate::survey::{Object, Resource};
     use serde_json::json;
+
+    fn cost(seen: &Seen<'_>) -> (Risk, String) {
+        deletion::cost(seen, Circumstance::Ordinary)
+    }
+
+    #[test]
+    fn a_registration_whose_controller_destroys_something_is_rated_so() {
+        let resource = Resource::tested("apiregistration.k8s.io", "apiservices", "APIService", false);
+        let risk = |finalizers: &[&str]| {
+            let metadata = json!({"name": "v1.acme.io", "uid": "a", "finalizers": finalizers});
+            let object = Object::single(json!({"metadata": metadata})).unwrap();
+            let seen = Seen { resource: &resource, object: &object };
+            let turn = Turn::registration(seen, String::new(), "requests fail", cost(&seen));
+            (turn.risk, turn.consequence.to_string())
+        };
+        assert_eq!(risk(&[]), (Risk::Disruptive, "requests fail".to_owned()));
+        let (destroys, why) = risk(&["resources-finalizer.argocd.argoproj.io"]);
+        assert_eq!(destroys, Risk::LosesData);
+        assert!(why.starts_with("requests fail; its controller does its clean-up: "), "{why}");
+    }
 
     #[test]
     fn one_command_deletes_all_of_a_kind_or_named_objects() {
@@ -135,7 +164,7 @@ mod tests {
         let object = |name: &str| Object::single(json!({"metadata": {"name": name, "namespace": "shop"}})).unwrap();
         let (one, two) = (object("a"), object("b"));
         let seen = [&one, &two].map(|object| Seen { resource: &resource, object });
-        let commands = |objects: &[Seen<'_>], all: bool| Turn::objects(objects, all, String::new()).commands;
+        let commands = |objects: &[Seen<'_>], all: bool| Turn::objects(objects, all, String::new(), cost).commands;
         assert_eq!(commands(&seen, true), ["kubectl delete widgets.acme.io --all -n shop --timeout=5m"]);
         assert_eq!(commands(&seen, false), ["kubectl delete widgets.acme.io a b -n shop --timeout=5m"]);
         assert_eq!(commands(&seen[..1], true), ["kubectl delete widgets.acme.io a -n shop --timeout=5m"]);
@@ -155,21 +184,16 @@ mod tests {
         let seen = objects.each_ref().map(|object| Seen { resource: &resource, object });
         let cart = "kubectl delete widgets.acme.io --all -n cart --timeout=5m";
         let shop = "kubectl delete widgets.acme.io b -n shop --timeout=5m";
-        assert_eq!(Turn::objects(&seen, true, String::new()).commands, [cart, shop]);
+        assert_eq!(Turn::objects(&seen, true, String::new(), cost).commands, [cart, shop]);
     }
 
     #[test]
     fn objects_of_a_kind_share_a_turn_unless_data_is_lost() {
+        let resource = Resource::tested("", "services", "Service", true);
         let turn = |name: &str, risk: Risk| {
-            let object = Ref::from(crate::report::Named {
-                api_version: "v1".into(),
-                resource: "services".into(),
-                namespace: Some("ops".into()),
-                name: name.into(),
-                uid: name.into(),
-                ..crate::report::Named::default()
-            });
-            Turn { risk, ..Turn::registration(&object, String::new(), "gone") }
+            let object = Object::single(json!({"metadata": {"name": name, "namespace": "ops", "uid": name}})).unwrap();
+            let seen = Seen { resource: &resource, object: &object };
+            Turn::registration(seen, String::new(), "gone", (risk, String::new()))
         };
         let turns =
             Turn::together(vec![turn("a", Risk::Disruptive), turn("b", Risk::LosesData), turn("c", Risk::Disruptive)]);

@@ -272,9 +272,10 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         }
         let service = aggregation::service(api.object);
         let turn = Turn::registration(
-            &reference,
+            api,
             format!("its server is deleted with {}", going.place(service.namespace, service.name)),
             "requests for this API fail until it is registered again; its objects stay on its server",
+            world.cost(&api, facts),
         );
         // An API that does not answer now is reported already.
         if out.names(Cause::Api, &reference) {

@@ -281,13 +281,19 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         return without_service(target, world, facts, out);
     }
     for_each(converted_in(target.object().name(), facts)?, |definition| {
-        would_be_unreadable(target, definition, facts, out)
+        would_be_unreadable(target, definition, world, facts, out)
     })
 }
 
 /// Foresees a kind that cannot be listed any more, because objects are stored in another version than the
 /// one that controllers request. While all objects are in that version, no conversion is needed.
-fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
+fn would_be_unreadable(
+    target: &Target<'_>,
+    definition: Definition<'_>,
+    world: &World<'_>,
+    facts: &Facts<'_>,
+    out: &mut Outlook,
+) -> Known {
     let reference = definition.reference();
     let (group, plural) = (definition.says("/group"), definition.says("/names/plural"));
     let asked = facts.preferred(group, plural);
@@ -321,7 +327,9 @@ fn would_be_unreadable(target: &Target<'_>, definition: Definition<'_>, facts: &
         .evidence("strategy Webhook", &reference, "spec.conversion")
         .likely()
         .objects(refs(&here));
-    let turn = Turn::objects(&here, true, format!("while Service {service} exists to convert them"));
+    let turn = Turn::objects(&here, true, format!("while Service {service} exists to convert them"), |seen| {
+        world.cost(seen, facts)
+    });
     out.hangs_unless(draft, Phase::Objects, turn);
     Ok(())
 }

@@ -156,7 +156,7 @@ fn order(report: &Report, look: Look) -> String {
     let turns = report.order.iter().enumerate().map(|(index, turn)| {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let time = turn.usual_minutes.map(|minutes| format!(" (usually up to {minutes} min)")).unwrap_or_default();
-        let line = format!("{}  {}{why}{time}", index + 1, turn.title);
+        let line = format!("{}  {}{why}{time}; risk: {}", index + 1, turn.title, turn.risk);
         format!(" {}\n{}", wrap(&clean(&line), look.width.saturating_sub(1)), commands(turn, "    "))
     });
     format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())

@@ -32,7 +32,7 @@ use crate::diagnosis::verdict::Holding;
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
-use crate::plan::deletion::Circumstance;
+use crate::plan::deletion::{self, Circumstance};
 use crate::report::{
     About, ControllerState, Finding, Note, ObjectNote, Ref, Report, State, TargetReport, Turn, and_more, number_of,
 };
@@ -87,7 +87,7 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
     let precedence = if set.is_one { precedence(&turns, &looked, &facts) } else { Precedence::default() };
     let owned = match cascade {
         Cascade::Orphan => HashMap::new(),
-        _ => order::owned_costs(set, storage::known_volumes(&facts)),
+        _ => order::owned_costs(set, deletion::known_volumes(&facts)),
     };
     let (wants, mut unread) = facts.into_wants();
     unread.extend(set.unread.iter().cloned());
@@ -137,8 +137,8 @@ fn is_forecast(state: State) -> bool {
 
 /// The objects that are deleted with the targets, as far as they are known.
 fn going<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade, facts: &Facts<'s>) -> Going<'s> {
-    let mut going =
-        Going { cascade, as_one: set.is_one, ..Going::of_objects(set.contents.values().flatten().copied()) };
+    let contents = Going::of_objects(set.contents.values().flatten().copied());
+    let mut going = Going { cascade, as_one: set.is_one, made: set.made.clone(), ..contents };
     for target in &set.targets {
         let known = survey.discovery.resources.iter().find(|resource| resource.id == target.resource);
         if is_namespace(&resource_of(target, survey)) {
@@ -211,7 +211,7 @@ fn foresee<'s>(
     let content_too = content.as_deref().unwrap_or_default();
     let known: BTreeSet<&str> = content_too.iter().map(|seen| seen.object.uid()).collect();
     let others = collected.iter().flatten().filter(|seen| !known.contains(seen.object.uid()));
-    let volumes = storage::known_volumes(facts);
+    let volumes = deletion::known_volumes(facts);
     let afterwards = order::costs_of(&others.copied().collect::<Vec<_>>(), false, volumes);
     for what in order::in_words(&target.reference(), &afterwards.iter().collect::<Vec<_>>()) {
         out.consequence(target.reference(), what);

@@ -28,11 +28,9 @@ pub(super) fn costs(
 ) -> Vec<Cost> {
     // The deletion of everything in a namespace is announced anyway.
     let is_namespace = is_namespace(target.resource);
-    let own = storage::cost(target, volumes).unwrap_or_else(|| {
-        let (risk, text) = deletion::cost(&target, known);
-        let with_it = if deletion::is_cleaned_up(&target) { inventory::in_words(target.object) } else { String::new() };
-        Cost { object: target.into(), risk, text: text + &with_it }
-    });
+    let (risk, text) = deletion::cost_with_disk(&target, known, volumes);
+    let with_it = if deletion::is_cleaned_up(&target) { inventory::in_words(target.object) } else { String::new() };
+    let own = Cost { object: target.into(), risk, text: text + &with_it };
     std::iter::once(own).chain(costs_of(content, is_namespace, volumes)).collect()
 }
 
@@ -295,6 +293,10 @@ mod tests {
         of(turns, targets, Cascade::Background, &Set::default(), &Precedence::default(), &HashMap::new())
     }
 
+    fn ordinary(seen: &Seen<'_>) -> (Risk, String) {
+        deletion::cost(seen, Circumstance::Ordinary)
+    }
+
     fn turn(target: Seen<'_>, content: &[Seen<'_>], first: Option<Turn>) -> Turn {
         let report = TargetReport {
             object: target.into(),
@@ -335,7 +337,7 @@ mod tests {
         let both = turn(set, &with, None);
         assert_eq!(both.risk, Risk::LosesData);
         assert!(both.consequence.contains("also deleted: Application shop/blog and 1 more: "), "{}", both.consequence);
-        let before = Turn::objects(&with, true, String::new());
+        let before = Turn::objects(&with, true, String::new(), ordinary);
         assert_eq!((before.risk, turn(set, &with, Some(before.clone())).risk), (Risk::LosesData, Risk::Disruptive));
         let data = object("data", &["kubernetes.io/pvc-protection"]);
         let unknown = turn(set, &[Seen { resource: &claims, object: &data }], None);
@@ -364,7 +366,7 @@ mod tests {
     fn a_turn_that_two_targets_need_is_done_once() {
         let applications = resource("argoproj.io", "applications", "Application");
         let (blog, shop) = (object("blog", &[]), object("shop", &[]));
-        let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new());
+        let turn = |object| Turn::objects(&[Seen { resource: &applications, object }], true, String::new(), ordinary);
         let turns = [turn(&blog), turn(&shop), turn(&blog)].map(|turn| (Phase::Objects, turn));
         let titles: Vec<Sentence> = ordered(turns.into(), &[]).into_iter().map(|turn| turn.title).collect();
         assert_eq!(titles, [turn(&blog).title, turn(&shop).title]);

@@ -238,12 +238,16 @@ mod tests {
         serde_json::from_value(json!({"metadata": metadata, "spec": spec})).unwrap()
     }
 
+    fn disruptive(_: &Seen<'_>) -> (Risk, String) {
+        (Risk::Disruptive, String::new())
+    }
+
     /// The names in order, and the reason.
     fn arranged(all: &[(&Resource, &Object)]) -> (Vec<String>, String) {
         let all: Vec<Seen<'_>> = all.iter().map(|(resource, object)| Seen { resource, object }).collect();
         let pairs = all.iter().enumerate().flat_map(|(place, one)| all[place + 1..].iter().map(|two| (*one, *two)));
         let precedence = Precedence { edges: pairs.flat_map(between).collect(), gaps: Vec::new() };
-        let turn = |seen: &Seen<'_>| Turn { risk: Risk::Disruptive, ..Turn::objects(&[*seen], false, "now".into()) };
+        let turn = |seen: &Seen<'_>| Turn::objects(&[*seen], false, "now".into(), disruptive);
         let turns = precedence.arrange(all.iter().map(turn).collect());
         let names = turns.iter().map(|turn| turn.steps[0].object.name.clone()).collect();
         (names, turns.iter().map(|turn| turn.why.to_string()).collect::<Vec<_>>().join(" | "))
@@ -274,7 +278,7 @@ mod tests {
         let docks = resource("Dock");
         let all = ["one", "two"].map(|name| object(name, &["acme.io/x"], &json!([]), &json!({})));
         let precedence = Precedence { edges: Vec::new(), gaps: vec!["21 kinds are too many".into()] };
-        let turn = |object| Turn::objects(&[Seen { resource: &docks, object }], false, "now".into());
+        let turn = |object| Turn::objects(&[Seen { resource: &docks, object }], false, "now".into(), disruptive);
         let whys = |turns: Vec<Turn>| precedence.arrange(turns).iter().map(|turn| turn.why.to_string()).collect();
         let several: Vec<String> = whys(all.iter().map(turn).collect());
         assert_eq!(several, ["now; 21 kinds are too many", "now"]);

@@ -5,9 +5,10 @@ use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::{Explanation, find};
-use crate::kubernetes::storage::{is_claim, is_volume};
+use crate::kubernetes::storage::is_claim;
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
-use crate::report::{Ref, Risk};
+use crate::plan::deletion;
+use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
 
@@ -114,37 +115,9 @@ fn fate(volume: &Object) -> String {
     }
 }
 
-/// All volumes, if they were read for another purpose.
-pub(super) fn known_volumes<'s>(facts: &Facts<'s>) -> Option<&'s [Object]> {
-    let kind = facts.preferred("", "persistentvolumes")?;
-    facts.known_list(&kind.id, Form::Whole)
-}
-
 /// The cost of deleting a claim or volume, by the reclaim policy.
 pub(super) fn cost(seen: Seen<'_>, volumes: Option<&[Object]>) -> Option<Cost> {
-    let volume = if is_volume(seen.resource) {
-        let by_uid = |volume: &&Object| volume.uid() == seen.object.uid();
-        Some(volumes.into_iter().flatten().find(by_uid).unwrap_or(seen.object))
-    } else if is_claim(seen.resource) {
-        let uid = seen.object.uid();
-        volumes.into_iter().flatten().find(|volume| volume.text("/spec/claimRef/uid") == Some(uid))
-    } else {
-        return None;
-    };
-    let name = volume.map_or("", Object::name);
-    let stays = if is_volume(seen.resource) {
-        format!("the disk behind PersistentVolume {name} stays with its data: nothing deletes it")
-    } else {
-        format!("PersistentVolume {name} stays with its data, Released: nothing deletes it")
-    };
-    let (risk, text) = match volume.and_then(|volume| volume.text("/spec/persistentVolumeReclaimPolicy")) {
-        Some("Delete") => {
-            (Risk::LosesData, format!("PersistentVolume {name} and the disk behind it are deleted, with the data"))
-        }
-        Some("Retain") => (Risk::Disruptive, stays),
-        _ => (Risk::LosesData, "its data may be deleted with it".to_owned()),
-    };
-    Some(Cost { object: seen.into(), risk, text })
+    deletion::of_disk(&seen, volumes).map(|(risk, text)| Cost { object: seen.into(), risk, text })
 }
 
 /// Adds volumes whose provisioner is deleted with the target, so that the disks would stay.

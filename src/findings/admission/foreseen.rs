@@ -7,7 +7,7 @@ use crate::kubernetes::admission::obstacle::dead;
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Kind, Obstacle, Operation, kind};
 use crate::needs::{Draft, Going, Outlook, Phase, World};
 use crate::plan::{self, quote};
-use crate::report::{Cause, Ref, Turn, Verb, counted, refs, some_of};
+use crate::report::{Cause, Ref, Risk, Turn, Verb, counted, refs, some_of};
 use crate::survey::{Probe, Probed, Reason, Refused, Seen, Unread};
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
@@ -99,7 +99,9 @@ pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'
         let gate = obstacle.gate.filter(|_| is_unanswered(obstacle));
         match gate {
             Some(gate) if world.going.takes(&gate.reference()) => {
-                let turn = Turn::registration(&gate.reference(), NOBODY_ANSWERS.into(), CHECKS_NOTHING);
+                let seen = gate.registration();
+                let cost = world.cost(&seen, facts);
+                let turn = Turn::registration(seen, NOBODY_ANSWERS.into(), CHECKS_NOTHING, cost);
                 out.hangs_unless(draft, Phase::Unanswered, turn);
             }
             Some(gate) if leaves(&gate, world.going) => out.hangs(draft.avoidable()),
@@ -224,7 +226,7 @@ pub(crate) fn without_backends<'s>(
         if closed && stays {
             let refuses = in_the_way.iter().any(|entry| unanswered.contains(&entry.key()));
             let phase = if refuses { Phase::Unanswered } else { Phase::Registrations };
-            out.first(phase, turn(gate, &entries, &place));
+            out.first(phase, turn(gate, &entries, &place, world.cost(&gate.registration(), facts)));
         }
         if in_the_way.is_empty() && closed && stays {
             let why =
@@ -276,11 +278,11 @@ fn draft(gate: &Gate<'_>, kept: &RefusedLater<'_>, target: &Target<'_>, place: &
 
 /// The turn for a configuration: it is deleted if all of its webhooks would be dead; otherwise the dead ones
 /// are ignored.
-fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str) -> Turn {
+fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str, cost: (Risk, String)) -> Turn {
     let configuration = gate.registration();
     let why = format!("its backend is deleted with {place}");
     if leaving.len() == configuration.object.array("/webhooks").len() {
-        return Turn::registration(&configuration.into(), why, CHECKS_NOTHING);
+        return Turn::registration(configuration, why, CHECKS_NOTHING, cost);
     }
     let places = leaving.iter().filter(|gate| gate.fails_closed()).filter_map(|gate| gate.index());
     let patch: Vec<Value> = places

@@ -96,7 +96,10 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
         let of_kind = content.iter().filter(|seen| seen.resource.id == *kind).count();
         let custom = is_custom(&kind.group);
         let why = format!("while {} runs to release them", early.controllers[0]);
-        out.first(Phase::Objects, Turn::objects(&live, custom && of_kind == live.len(), why));
+        out.first(
+            Phase::Objects,
+            Turn::objects(&live, custom && of_kind == live.len(), why, |seen| world.cost(seen, facts)),
+        );
     }
     Ok(())
 }

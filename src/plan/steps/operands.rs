@@ -5,7 +5,7 @@
 
 use super::lives::named;
 use super::*;
-use crate::report::{Step, Turn};
+use crate::report::{Risk, Step, Turn};
 use crate::survey::{Cascade, Object, Resource, Seen};
 use serde_json::json;
 use std::process::Command;
@@ -123,7 +123,7 @@ fn a_turn_deletes_exactly_what_it_names() {
     let objects: Vec<Object> = NAMES.iter().map(|name| named(name)).collect();
     let seen: Vec<Seen<'_>> = objects.iter().map(|object| Seen { resource: &resource, object }).collect();
     for some in seen.windows(1).chain(seen.windows(3)).chain([&seen[..]]) {
-        let turn = Turn::objects(some, false, String::new());
+        let turn = Turn::objects(some, false, String::new(), |_| (Risk::Disruptive, String::new()));
         let all: Vec<&str> = some.iter().map(|seen| seen.object.name()).collect();
         let calls: Vec<Vec<String>> = turn.commands.iter().flat_map(|command| split(command)).collect();
         assert_eq!(calls.len(), 1);
