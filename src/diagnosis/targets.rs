@@ -6,6 +6,7 @@ use super::merge::{self, Merged};
 use super::verdict::Holding;
 use super::{requirements, roots, waiters};
 use crate::facts::{Facts, Gap, Readable, Target};
+use crate::findings::loss;
 use crate::kubernetes::garbage_collection;
 use crate::needs::{Draft, Findings, Graph, NotRead};
 use crate::report::{Need, Ref, Report, TargetReport};
@@ -56,10 +57,11 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
             merged.add(draft);
         }
     }
-    if facts.wants_more() {
-        return unfinished(survey, looked, &merged.into_drafts(), facts);
-    }
     let mut drafts = merged.into_drafts();
+    let losses = loss::of_each(&drafts, &facts);
+    if facts.wants_more() {
+        return unfinished(survey, looked, &drafts, facts);
+    }
     roots::link_namespaces(&mut graph, &drafts);
     graph.complete();
     requirements::place_targets(&mut graph, &looked, leads, &facts);
@@ -73,6 +75,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     roots::weigh(&mut drafts, &settled, &tops, &in_the_way);
     roots::yield_to_what_is_known(&mut drafts);
     roots::yield_to_their_workload(&mut drafts);
+    let drafts = loss::tell(drafts, &losses);
     let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
     let (drafts, told) = merge::worst_first(drafts, told, &looked, survey.taken_at);
     let (findings, remedies) = merge::number(drafts, &facts);

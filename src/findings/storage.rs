@@ -4,11 +4,10 @@ use crate::facts::{Facts, Known, Readable};
 use crate::needs::Draft;
 use crate::plan::one;
 use crate::report::{Ref, Remedy, Risk, Sentence, StepKind};
-use crate::survey::{Form, Seen};
+use crate::survey::{Form, Object, Seen};
 
 /// The volume of a claim, and what its reclaim policy means for the data.
 pub(crate) struct ClaimVolume {
-    pub(crate) claim: Ref,
     pub(crate) volume: Ref,
     /// What becomes of the data, in words.
     pub(crate) fate: &'static str,
@@ -16,30 +15,31 @@ pub(crate) struct ClaimVolume {
     pub(crate) is_deleted: bool,
 }
 
-/// The volume of a claim, if it has one that can be read.
-///
-/// # Errors
-/// When it was not surveyed yet.
-pub(crate) fn claim_volume(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
-    let (Some(volumes), Some(name)) = (facts.preferred("", "persistentvolumes"), claim.object.text("/spec/volumeName"))
-    else {
-        return Ok(None);
-    };
-    let volume = facts.get(&volumes.id, None, name, Form::Whole).if_readable()?.flatten();
-    Ok(volume.map(|volume| {
-        let policy = volume.text("/spec/persistentVolumeReclaimPolicy");
+impl ClaimVolume {
+    /// A volume, by its reclaim policy.
+    pub(crate) fn of(volume: Seen<'_>) -> Self {
+        let policy = volume.object.text("/spec/persistentVolumeReclaimPolicy");
         let fate = match policy {
             Some("Delete") => "reclaim policy Delete: when the claim is gone, its data is deleted",
             Some("Retain") => "reclaim policy Retain: when the claim is gone, its data stays in the volume",
             _ => "does not say what happens to the data after the claim is deleted",
         };
-        ClaimVolume {
-            claim: claim.into(),
-            volume: Ref::of(volumes, volume),
-            fate,
-            is_deleted: policy == Some("Delete"),
-        }
-    }))
+        Self { volume: volume.into(), fate, is_deleted: policy == Some("Delete") }
+    }
+}
+
+/// The volume of a claim, of which only the metadata may have been seen; `None` if it has none. A claim may also name
+/// a volume that belongs to another.
+///
+/// # Errors
+/// When it was not surveyed yet or cannot be read.
+pub(crate) fn claim_volume(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
+    let Some(resource) = facts.preferred("", "persistentvolumes") else { return Ok(None) };
+    let whole = if claim.object.body.is_empty() { facts.whole(claim)? } else { Some(claim.object) };
+    let Some(name) = whole.and_then(|whole| whole.text("/spec/volumeName")) else { return Ok(None) };
+    let volume = facts.get(&resource.id, None, name, Form::Whole)?;
+    let is_its = |volume: &&Object| volume.text("/spec/claimRef/uid").is_none_or(|uid| uid == claim.object.uid());
+    Ok(volume.filter(is_its).map(|object| ClaimVolume::of(Seen { resource, object })))
 }
 
 /// Adds to each way out by which the disk of a volume is deleted that the data goes, and before the others the way
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::plan::steps::remove_finalizer;
     use crate::report::Cause;
-    use crate::survey::{Object, Resource};
+    use crate::survey::Resource;
     use serde_json::json;
 
     #[test]

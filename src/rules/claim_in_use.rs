@@ -1,12 +1,11 @@
 //! A claim for storage is kept while a scheduled pod names it, whatever the pod's phase
 //! (kubernetes/kubernetes: `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
+use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::in_use::{InUseFinalizer, MAX_SHOWN, first_and_more, used_by};
-use crate::findings::loss::DoomedVolume;
-use crate::findings::storage::{ClaimVolume, claim_volume};
+use crate::findings::storage::claim_volume;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{claim_name, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
@@ -28,8 +27,10 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let (Some(first), Some(pods)) = (claims.first(), facts.preferred("", "pods")) else { return Ok(()) };
     let namespace = first.object.metadata.namespace.as_deref();
     let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
-    let policies = each(claims.iter().take(MAX_VOLUMES), |claim| claim_volume(*claim, facts));
-    let (policies, listed) = (policies, listed).all()?;
+    // The policy is evidence where it is that of one claim.
+    let own = if claims.len() == 1 { claim_volume(*first, facts).if_readable() } else { Ok(None) };
+    let (own, listed) = (own, listed).all()?;
+    let own = own.flatten();
     let Some(listed) = listed else {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
         found.add(
@@ -48,21 +49,12 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             Some(_) => used_by(in_use(&refs, &users), &users, target, facts, found)?,
             None => unused(&refs, &claims, facts)?,
         };
-        let own: Vec<&ClaimVolume> = policies.iter().flatten().filter(|it| refs.contains(&it.claim)).collect();
-        let first = own.first().filter(|_| claims.len() == 1);
         let draft = draft
-            .with_each(first, |draft, own| draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy"));
-        let doomed: Vec<&ClaimVolume> = own.into_iter().filter(|own| own.is_deleted).collect();
-        let others = doomed.len().saturating_sub(1);
-        let doomed = doomed.first().map(|own| DoomedVolume { volume: own.volume.clone(), others });
-        let draft = if let Some(doomed) = doomed { doomed.told_by(draft) } else { draft };
+            .with_each(&own, |draft, own| draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy"));
         found.add(draft.objects(refs));
         Ok(())
     })
 }
-
-/// The volumes of how many claims are read.
-const MAX_VOLUMES: usize = 10;
 
 /// The pods by the claims that they use. Pods that were never scheduled do not count, and pods with a
 /// claim of their own only until their kubelet is done.

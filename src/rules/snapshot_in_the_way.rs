@@ -5,10 +5,7 @@
 use crate::facts::{All, Facts, Known, Target, for_each};
 use crate::findings::driver::{self, Absence};
 use crate::findings::in_use::{kept, used_by};
-use crate::findings::loss::DoomedVolume;
-use crate::findings::storage::claim_volume;
 use crate::kubernetes::statements::statement::brief;
-use crate::kubernetes::storage::is_claim;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::full_name;
@@ -24,14 +21,8 @@ pub(super) const RULE: Rule = Rule::new(
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     for_each(waits(target, facts)?, |wait| {
         let used = used_by(draft(&wait), &[wait.by], target, facts, found);
-        let volume = if is_claim(wait.held.resource) { claim_volume(wait.held, facts) } else { Ok(None) };
-        let (absent, used, volume) = (driver::absent(&wait, facts), used, volume).all()?;
-        let draft = absent.map_or(used, |absent| absent.because_of(draft(&wait)));
-        let doomed = volume.filter(|own| own.is_deleted).map(|own| DoomedVolume { volume: own.volume, others: 0 });
-        found.add(match doomed {
-            Some(doomed) => doomed.told_by(draft),
-            None => draft,
-        });
+        let (absent, used) = (driver::absent(&wait, facts), used).all()?;
+        found.add(absent.map_or(used, |absent| absent.because_of(draft(&wait))));
         Ok(())
     })
 }

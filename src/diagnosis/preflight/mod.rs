@@ -30,6 +30,7 @@ use crate::diagnosis::merge::{self, Merged};
 use crate::diagnosis::requirements;
 use crate::diagnosis::verdict::Holding;
 use crate::facts::{Facts, Known, Readable, Target, is_namespace};
+use crate::findings::loss;
 use crate::kubernetes::definitions::{Definition, Instances};
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Phase, Rule, World};
 use crate::plan::deletion::{self, Circumstance};
@@ -79,7 +80,9 @@ fn foresee_all<'s>(survey: &'s Survey, set: &'s Set<'s>, cascade: Cascade) -> Di
         looked.push(target);
         outlooks.push(outlook);
     }
-    let (drafts, told) = merge::one_for_each_end(merge::roots_first(Merged::of(foreseen.iter().cloned())));
+    let drafts = Merged::of(foreseen.iter().cloned());
+    let losses = loss::of_each(&drafts, &facts);
+    let (drafts, told) = merge::one_for_each_end(merge::roots_first(loss::tell(drafts, &losses)));
     let (drafts, told) = merge::worst_first(drafts, told, &looked, survey.taken_at);
     let needs = requirements::of(&foreseen, &told, &looked, &facts);
     let (findings, remedies) = merge::number(drafts, &facts);

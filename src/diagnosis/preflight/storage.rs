@@ -2,6 +2,7 @@
 //! resources.
 
 use crate::facts::{Facts, Known, SETTLE, Target};
+use crate::findings::loss::Loss;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::progress::{Explanation, find};
@@ -40,17 +41,20 @@ fn in_use(target: &Target<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let mut object = target.object().clone();
     object.metadata.deletion_timestamp = facts.now().checked_sub(SETTLE * 2).ok();
     let deleted = Target { seen: Seen { resource: target.seen.resource, object: &object } };
+    let is_claim = is_claim(target.seen.resource);
+    let loss = if is_claim { Loss::of_claims(&[target.seen], facts) } else { Ok(Loss::default()) };
     // The rules about objects in use are asked as if the object were being deleted.
     for (rule, explains) in RULES.iter().flat_map(Rule::explained) {
         let Explains::Unused(explain) = explains else { continue };
         let mut found = Findings::default();
         explain(&deleted, facts, &mut found)?;
+        let loss = loss.as_ref().map_err(Clone::clone)?;
         // Without users, its controller removes the finalizer at once.
         for draft in found.drafts.into_iter().filter(|draft| draft.finding.waits_for.is_some()) {
             let named = target.reference();
             let user = draft.finding.waits_for.clone().unwrap_or_default();
             let summary = format!("{named} would be kept while {user} uses it");
-            let mut draft = draft.says(summary).likely().without("metadata.deletionTimestamp");
+            let mut draft = loss.told_by(draft).says(summary).likely().without("metadata.deletionTimestamp");
             draft.finding.root = true;
             draft.finding.rule = rule;
             // Warnings for after a deletion need no action before it.

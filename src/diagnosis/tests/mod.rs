@@ -5,6 +5,7 @@ mod controllers;
 mod forecasts;
 mod foreseen;
 mod growth;
+mod losses;
 mod memberships;
 mod one_risk;
 mod scans;

@@ -3,6 +3,7 @@
 
 pub(crate) mod attachment;
 mod claim;
+pub(crate) mod ends;
 pub(crate) mod snapshots;
 
 pub(crate) use claim::{claim_name, claim_of};

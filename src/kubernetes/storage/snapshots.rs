@@ -45,6 +45,16 @@ impl Wait<'_> {
     }
 }
 
+/// Whether a resource is `volumesnapshots`.
+pub(crate) fn is_snapshot(resource: &Resource) -> bool {
+    resource.id.is(GROUP, "volumesnapshots")
+}
+
+/// Whether a resource is `volumesnapshotcontents`.
+pub(crate) fn is_content(resource: &Resource) -> bool {
+    resource.id.is(GROUP, "volumesnapshotcontents")
+}
+
 /// The late objects here that wait for another object. Objects that cannot be read are noted and left
 /// out.
 ///
