@@ -1,6 +1,6 @@
 //! Volumes, and what becomes of their data.
 
-use crate::facts::{Facts, Known, Readable};
+use crate::facts::{Facts, Known};
 use crate::needs::Draft;
 use crate::plan::one;
 use crate::report::{Ref, Remedy, Risk, Sentence, StepKind};

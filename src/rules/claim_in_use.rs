@@ -7,7 +7,7 @@ use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::in_use::{InUseFinalizer, MAX_SHOWN, first_and_more, used_by};
 use crate::findings::storage::claim_volume;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
-use crate::kubernetes::storage::{claim_name, is_finished};
+use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
 use crate::report::{Ref, Remedy, Risk, Verb, objects_in_words};
@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule =
     Rule::new("claim-in-use", include_str!("claim_in_use.md"), &[Explains::Unused(diagnose)]).owns(&[FINALIZER.owned]);
 
-/// From kubernetes/kubernetes: `pkg/volume/util/finalizer.go`.
-const FINALIZER: InUseFinalizer = InUseFinalizer::new("persistentvolumeclaims", "kubernetes.io/pvc-protection");
+const FINALIZER: InUseFinalizer = InUseFinalizer::new("persistentvolumeclaims", CLAIM_IN_USE);
 
 fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Known {
     let claims = FINALIZER.waiting(target, facts)?;

@@ -1,10 +1,10 @@
 //! What is stored and goes when the deletions of other objects end: claims for storage, and contents of snapshots.
 
 use super::snapshots::{content_of, is_content, is_snapshot};
-use super::{CLAIM_IN_USE, claim_name, has, is_claim};
+use super::{CLAIM_IN_USE, claim_name, is_claim};
 use crate::facts::{Facts, Known, Readable, SETTLE, Target, all_below, each, goes_with, is_late, is_namespace, is_pod};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Seen, deletes_dependents};
+use crate::survey::{Form, Object, Seen, deletes_dependents, has};
 use std::collections::HashSet;
 
 /// How many claims of one pod, or snapshots of one namespace, are read.
@@ -105,7 +105,7 @@ fn of_pod<'s>(pod: Seen<'s>, is_inside: bool, facts: &Facts<'s>) -> Known<Vec<Se
         pod.object.is_deleting() && claim.metadata.owner_references.iter().any(|owner| owner.uid == pod.object.uid())
     };
     let all = read.into_iter().flatten().map(|object| Seen { resource: claims, object });
-    Ok(all.filter(|it| it.object.is_deleting() && has(*it, CLAIM_IN_USE) || is_its_own(it.object)).collect())
+    Ok(all.filter(|it| it.object.is_deleting() && has(it.object, CLAIM_IN_USE) || is_its_own(it.object)).collect())
 }
 
 /// The content of a snapshot, if that belongs to no other.

@@ -11,6 +11,8 @@ pub(crate) use claim::{claim_name, claim_of};
 use crate::facts::OwnedFinalizer;
 use crate::survey::{Object, Resource};
 
+/// Guards a claim while pods use it (kubernetes/kubernetes: `pkg/volume/util/finalizer.go`).
+pub(crate) const CLAIM_IN_USE: &str = "kubernetes.io/pvc-protection";
 /// Guard a volume or an attachment until it is detached and deleted at the storage backend
 /// (kubernetes-csi/external-attacher: `pkg/controller/util.go`).
 pub(crate) const ATTACHED: [OwnedFinalizer; 4] = [
