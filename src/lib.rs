@@ -13,6 +13,7 @@
 //! - [`journal`]: the record of writes, with the objects as they were before.
 //! - [`diagnosis`]: the engine: from facts to the report; a pure function.
 //! - [`rules`]: one file per cause, each with its explanation.
+//! - [`reasons`]: why a controller has not released an object; one file per reason, each with its explanation.
 //! - [`findings`]: turns judgements into sentences, needs and remedies.
 //! - [`needs`]: the interface between the engine and the rules.
 //! - [`plan`]: the writes, their guards and their verification.
@@ -54,6 +55,7 @@ pub mod plugin;
 #[expect(dead_code, reason = "the tests of generated states use more of it")]
 mod random;
 pub mod read;
+pub mod reasons;
 pub mod report;
 pub mod rules;
 pub mod screen;

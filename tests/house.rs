@@ -24,7 +24,7 @@ mod prose;
 mod texts;
 
 /// The rooms from the top to the bottom.
-const ROOMS: [&str; 25] = [
+const ROOMS: [&str; 26] = [
     "fuzzing",
     "commands",
     "cli",
@@ -37,6 +37,7 @@ const ROOMS: [&str; 25] = [
     "journal",
     "diagnosis",
     "rules",
+    "reasons",
     "findings",
     "needs",
     "plan",
@@ -570,7 +571,9 @@ fn a_survey_file_keeps_every_requested_field() {
     const FIRST: [&str; 9] =
         ["spec", "status", "webhooks", "rules", "subjects", "roleRef", "endpoints", "involvedObject", "series"];
     let house = House::read();
-    let asks = |module: &Module| ["diagnosis", "facts", "kubernetes", "needs", "rules"].contains(&module[0].as_str());
+    let asks = |module: &Module| {
+        ["diagnosis", "facts", "kubernetes", "needs", "reasons", "rules"].contains(&module[0].as_str())
+    };
     let texts = house.0.iter().filter(|(module, _)| asks(module)).flat_map(|(_, file)| {
         let pointers = file.texts.iter().filter_map(|text| Some((text.value.strip_prefix('/')?, text.line)));
         pointers.map(|(pointer, line)| (pointer, format!("{}:{line}", file.path.display())))

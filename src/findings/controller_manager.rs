@@ -2,7 +2,7 @@
 //! controller.
 
 use crate::facts::{Facts, Known, ago};
-use crate::findings::finalizers::remedies::removal;
+use crate::findings::removal::removal;
 use crate::findings::trigger::wake;
 use crate::kubernetes::control_plane::{Manager, Stopped, manager};
 use crate::needs::Draft;

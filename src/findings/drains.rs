@@ -1,7 +1,7 @@
 //! Findings about the content left on a node that is being drained, besides pods that a budget protects.
 
 use crate::facts::{Facts, Known, ago, clock, words};
-use crate::findings::finalizers::remedies::read_log;
+use crate::findings::removal::read_log;
 use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, NodeContent};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::named_workloads::called_after;

@@ -1,4 +1,4 @@
-//! `explain WORD`: the page about a rule, a condition, a term or a finalizer. Works offline:
+//! `explain WORD`: the page about a rule, a reason, a condition, a term or a finalizer. Works offline:
 //! everything is compiled in.
 
 use super::catalogue::{self, CatalogueEntry};
@@ -13,7 +13,7 @@ use std::fmt;
 /// The page that a word refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Explained<'a> {
-    /// A rule, a condition or a term, with a handwritten page.
+    /// A rule, a reason, a condition or a term, with a handwritten page.
     Markdown {
         /// One sentence: the first line of the page.
         title: &'a str,
@@ -43,6 +43,22 @@ impl Explained<'_> {
     }
 }
 
+/// Names with their pages, which stand beside the source of what they explain.
+#[derive(Debug, Clone, Default)]
+pub struct Pages<'a> {
+    /// The rules.
+    pub rules: Vec<(&'a str, &'a str)>,
+    /// The reasons why a controller has not released an object.
+    pub reasons: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Pages<'a> {
+    /// Those of the source, and those about conditions and terms.
+    fn all(&self) -> impl Iterator<Item = &(&'a str, &'a str)> {
+        self.rules.iter().chain(&self.reasons).chain(CONDITIONS).chain(WORDS)
+    }
+}
+
 /// The word is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
@@ -52,7 +68,7 @@ pub struct UnknownWord {
 
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there is no page for that word: it is not a known rule, condition, term or finalizer")?;
+        f.write_str("there is no page for that word: it is not a known rule, reason, condition, term or finalizer")?;
         if !self.near.is_empty() {
             write!(f, "; did you mean {}?", self.near.join(", "))?;
         }
@@ -62,14 +78,12 @@ impl fmt::Display for UnknownWord {
 
 impl std::error::Error for UnknownWord {}
 
-/// Finds what `word` refers to. `rules` are the names and pages of the rules. For rules, conditions
-/// and terms, case, dashes and a final s are ignored.
+/// Finds what `word` refers to. For rules, reasons, conditions and terms, case, dashes and a final s are ignored.
 ///
 /// # Errors
 /// [`UnknownWord`] with similar words when there is nothing.
-pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained<'a>, UnknownWord> {
-    let pages = || rules.iter().chain(CONDITIONS).chain(WORDS);
-    if let Some((_, text)) = pages().find(|(name, _)| folded(name) == folded(word)) {
+pub fn find<'a>(word: &'a str, pages: &Pages<'a>) -> Result<Explained<'a>, UnknownWord> {
+    if let Some((_, text)) = pages.all().find(|(name, _)| folded(name) == folded(word)) {
         return Ok(Explained::Markdown { title: page::title(text), text });
     }
     let is_it = |known: &Word| known.names().any(|name| folded(name) == folded(word));
@@ -88,7 +102,7 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
     }
     let keys = catalogue::entries().iter().map(|entry| entry.key);
     let known = words().flat_map(Word::names).map(|name| -> &str { name });
-    let near = nearest(word, pages().map(|(name, _)| -> &str { name }).chain(known).chain(keys));
+    let near = nearest(word, pages.all().map(|(name, _)| -> &str { name }).chain(known).chain(keys));
     Err(UnknownWord { near: near.into_iter().map(str::to_owned).collect() })
 }
 
@@ -96,31 +110,31 @@ pub fn find<'a>(word: &'a str, rules: &[(&'a str, &'a str)]) -> Result<Explained
 ///
 /// # Errors
 /// Those of [`find`].
-pub fn explain(word: &str, rules: &[(&str, &str)]) -> Result<String, UnknownWord> {
-    find(word, rules).map(|found| page::plain(&found.markdown()))
+pub fn explain(word: &str, pages: &Pages<'_>) -> Result<String, UnknownWord> {
+    find(word, pages).map(|found| page::plain(&found.markdown()))
 }
 
-/// Rules, conditions and terms, each with its title.
+/// Rules, reasons, conditions and terms, each with its title.
 #[must_use]
-pub fn pages(rules: &[(&str, &str)]) -> Vec<(String, String)> {
-    let pages = rules.iter().chain(CONDITIONS).chain(WORDS);
-    let pages = pages.map(|(name, text)| ((*name).to_owned(), subject(name, text)));
+pub fn titles(pages: &Pages<'_>) -> Vec<(String, String)> {
+    let pages = pages.all().map(|(name, text)| ((*name).to_owned(), subject(name, text)));
     let known = words().filter_map(|word| Some((word.names().next()?.to_owned(), page::capitalised(word.title))));
     pages.chain(known).collect()
 }
 
-/// Everything that can be explained: rules, conditions and terms with their titles, and the number
+/// Everything that can be explained: rules, reasons, conditions and terms with their titles, and the number
 /// of finalizers of each product.
 #[must_use]
-pub fn index(rules: &[(&str, &str)]) -> String {
+pub fn index(pages: &Pages<'_>) -> String {
     let mut products: BTreeMap<String, (&str, usize)> = BTreeMap::new();
     for entry in catalogue::entries() {
         products.entry(entry.product.to_lowercase()).or_insert((entry.product, 0)).1 += 1;
     }
     let counted: Vec<String> = products.values().map(|(product, count)| format!("{product} {count}")).collect();
     format!(
-        "RULES\n{}\nCONDITIONS\n{}\nTERMS\n{}\nWORDS OF THE SCREENS\n{}\n\nFINALIZERS\n{} of {} products\n{}\n",
-        listing(rules),
+        "RULES\n{}\nREASONS OF A CONTROLLER\n{}\nCONDITIONS\n{}\nTERMS\n{}\nWORDS OF THE SCREENS\n{}\n\nFINALIZERS\n{} of {} products\n{}\n",
+        listing(&pages.rules),
+        listing(&pages.reasons),
         listing(CONDITIONS),
         listing(WORDS),
         page::hang("  ", &words().filter_map(|word| word.names().next()).collect::<Vec<_>>().join(", ")),
@@ -171,13 +185,16 @@ fn in_other_case(word: &str) -> Option<&'static CatalogueEntry> {
 mod tests {
     use super::*;
 
-    const RULES: &[(&str, &str)] = &[
-        ("pods-first", "Pods go first\n\n## What it means\nIn order.\n"),
-        ("held-by-finalizer", "A finalizer keeps the object\n"),
-    ];
+    fn some() -> Pages<'static> {
+        let rules = vec![
+            ("pods-first", "Pods go first\n\n## What it means\nIn order.\n"),
+            ("held-by-finalizer", "A finalizer keeps the object\n"),
+        ];
+        Pages { rules, reasons: vec![("paused", "The object is paused\n")] }
+    }
 
     fn found(word: &str) -> Explained<'_> {
-        find(word, RULES).unwrap()
+        find(word, &some()).unwrap()
     }
 
     fn title(word: &str) -> String {
@@ -211,31 +228,31 @@ mod tests {
         assert!(
             matches!(found("pvc-protection"), Explained::Finalizer { asked, entry } if asked == key && entry.key == key)
         );
-        assert_eq!(title("paused"), title("suspended"));
+        assert_eq!(title("held"), title("held by"));
+        assert_eq!(title("Paused"), "The object is paused");
     }
 
     #[test]
     fn an_unknown_word_has_near_misses() {
-        let near = |word| find(word, RULES).unwrap_err().near;
+        let near = |word| find(word, &some()).unwrap_err().near;
         assert_eq!(near("held-by-finaliser").first().map(String::as_str), Some("held-by-finalizer"));
         assert!(near("longhorn").contains(&"longhorn.io".to_owned()));
         assert!(near("qqqqqqqqqq").is_empty());
         let unknown = UnknownWord { near: vec!["a".into(), "b".into()] };
         assert_eq!(
             unknown.to_string(),
-            "there is no page for that word: it is not a known rule, condition, term or finalizer; did you mean a, b?"
+            "there is no page for that word: it is not a known rule, reason, condition, term or finalizer; did you mean a, b?"
         );
     }
 
     #[test]
     fn the_plain_page_has_no_heading_marks() {
-        assert_eq!(explain("pods-first", RULES).unwrap(), "Pods go first\n\nWHAT IT MEANS\nIn order.\n");
+        assert_eq!(explain("pods-first", &some()).unwrap(), "Pods go first\n\nWHAT IT MEANS\nIn order.\n");
     }
 
     #[test]
     fn every_page_has_the_five_headings_in_order_and_fits_a_terminal() {
-        let rules = crate::rules::explanations();
-        for (name, text) in rules.iter().chain(CONDITIONS).chain(WORDS) {
+        for (name, text) in crate::rules::explanations().all() {
             assert_eq!(page::faults(text), [""; 0], "{name}");
             assert!((15..=46).contains(&text.lines().count()), "{name} has {} lines", text.lines().count());
         }
@@ -243,16 +260,18 @@ mod tests {
 
     #[test]
     fn every_page_that_an_entry_points_at_exists() {
-        let rules = crate::rules::explanations();
+        let pages = crate::rules::explanations();
         for see in catalogue::entries().iter().map(|entry| entry.see).chain([catalogue::see()]) {
-            assert!(matches!(find(see, &rules), Ok(Explained::Markdown { .. })), "{see}");
+            assert!(matches!(find(see, &pages), Ok(Explained::Markdown { .. })), "{see}");
         }
     }
 
     #[test]
     fn the_index_lists_everything_and_fits_a_terminal() {
         let index = index(&crate::rules::explanations());
-        for part in ["pods-first", "NamespaceContentRemaining", "propagation-policy", "508 of ", "Argo CD 5"] {
+        for part in
+            ["pods-first", "gives-no-reason", "NamespaceContentRemaining", "propagation-policy", "508 of ", "Argo CD 5"]
+        {
             assert!(index.contains(part), "{part} in {index}");
         }
         assert!(index.lines().all(|line| line.chars().count() <= 80), "{index}");

@@ -40,6 +40,7 @@ impl Draft {
         let finding = Finding {
             id: String::new(),
             rule: "",
+            reason: None,
             cause,
             objects: vec![subject.clone()],
             subject,
@@ -90,6 +91,12 @@ impl Draft {
     /// Sets how its line continues after the finalizer, which is needed to word the line again.
     pub fn rest(mut self, waiting: Waiting) -> Self {
         self.waiting = waiting;
+        self
+    }
+
+    /// Sets the name of the reason why its controller has not released the objects.
+    pub fn by_reason(mut self, name: &'static str) -> Self {
+        self.finding.reason = Some(name);
         self
     }
 

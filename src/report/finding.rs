@@ -13,6 +13,9 @@ pub struct Finding {
     pub id: String,
     /// The rule that made the finding.
     pub rule: &'static str,
+    /// Why the controller of the finalizer has not released the objects, by a name that `explain` explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
     /// The kind of cause.
     pub cause: Cause,
     /// The first of the waiting `objects`.

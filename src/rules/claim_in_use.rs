@@ -3,8 +3,8 @@
 
 use crate::facts::{All, Facts, Known, Readable, Target, for_each};
 use crate::findings::controller_manager::controller_manager;
-use crate::findings::finalizers::remedies::removal_at;
 use crate::findings::in_use::{InUseFinalizer, MAX_SHOWN, first_and_more, used_by};
+use crate::findings::removal::removal_at;
 use crate::findings::storage::claim_volume;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, is_finished};

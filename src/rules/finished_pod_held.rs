@@ -4,13 +4,13 @@
 
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
-use crate::findings::finalizers::remedies::removal_at;
-use crate::findings::finalizers::waits::{at_once, begin, describe, drafts};
+use crate::findings::removal::removal_at;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::steps;
+use crate::reasons::waits::{at_once, begin, describe, drafts};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
 use indexmap::IndexMap;

@@ -1,13 +1,13 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use crate::facts::{All, Facts, Known, Target};
-use crate::findings::finalizers::foreseen;
-use crate::findings::finalizers::waits::{at_once, drafts};
 use crate::kubernetes::eviction;
 use crate::kubernetes::finalizers::late::{by_finalizer, late_or_fresh};
 use crate::kubernetes::progress::anticipate;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
+use crate::reasons::foreseen;
+use crate::reasons::waits::{at_once, drafts};
 use crate::report::Cause;
 
 pub(super) const RULE: Rule = Rule::new(

@@ -64,7 +64,9 @@ mod volume_still_bound;
 mod template;
 
 use crate::facts::Facts;
+use crate::knowledge::explain::Pages;
 use crate::needs::Rule;
+use crate::reasons;
 use crate::survey::Survey;
 
 /// All rules, in the order of repair: findings whose repair frees most and costs least come first. In a report,
@@ -128,10 +130,11 @@ pub fn facts(survey: &Survey) -> Facts<'_> {
     Facts::new(survey).with_owned(RULES.iter().flat_map(|rule| rule.owns).copied())
 }
 
-/// The names and explanations of the rules, for `explain`.
+/// The names and explanations of the rules and the reasons, for `explain`.
 #[must_use]
-pub fn explanations() -> Vec<(&'static str, &'static str)> {
-    RULES.iter().map(|rule| (rule.name, rule.explanation)).collect()
+pub fn explanations() -> Pages<'static> {
+    let rules = RULES.iter().map(|rule| (rule.name, rule.explanation)).collect();
+    Pages { rules, reasons: reasons::explanations() }
 }
 
 #[cfg(test)]

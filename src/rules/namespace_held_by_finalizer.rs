@@ -2,9 +2,9 @@
 //! condition mentions it.
 
 use crate::facts::{Facts, Known, SETTLE, Target, is_late};
-use crate::findings::finalizers::waits::{at_once, drafts};
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::needs::{Explains, Findings, Rule};
+use crate::reasons::waits::{at_once, drafts};
 use crate::report::Cause;
 
 pub(super) const RULE: Rule = Rule::new(

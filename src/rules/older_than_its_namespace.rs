@@ -3,13 +3,13 @@
 //! deletionTimestamp.
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, each, is_pod};
-use crate::findings::finalizers::waits;
 use crate::findings::loss::loss;
 use crate::findings::state::created;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::namespaces::{is_default_content, is_leftover, is_older_than, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};
 use crate::plan::{full_name, one, steps};
+use crate::reasons::waits;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Object, Seen};
 

@@ -3,9 +3,9 @@
 //! `pkg/controller/namespace/deletion/namespaced_resources_deleter.go`).
 
 use crate::facts::{Facts, Known, Sweep, Target, is_late};
-use crate::findings::finalizers::next_layer;
 use crate::kubernetes::namespaces::is_about_more_than_pods;
 use crate::needs::{Draft, Explains, Findings, Rule};
+use crate::reasons::next_layer;
 use crate::report::{Cause, Ref, Sentence};
 use jiff::SignedDuration;
 

@@ -2,9 +2,9 @@
 //! deleted first, and no controller is to blame.
 
 use crate::facts::{Facts, Known, flat_each};
-use crate::findings::finalizers::order::order;
-use crate::findings::finalizers::remedies::{cost_of_removal, removal};
+use crate::findings::removal::{cost_of_removal, removal};
 use crate::needs::{After, Draft, Explains, Ring, Rule};
+use crate::reasons::order::order;
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::{FOREGROUND, is_collectors};
 

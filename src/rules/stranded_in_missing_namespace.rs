@@ -4,8 +4,8 @@
 //! staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 
 use crate::facts::{Facts, Known, Readable, Sweep, Target, ago, is_pod};
-use crate::findings::finalizers::remedies::cost_of_removal;
 use crate::findings::loss::{loss, loss_of};
+use crate::findings::removal::cost_of_removal;
 use crate::knowledge::catalogue;
 use crate::kubernetes::namespaces::{is_default_content, namespace_of};
 use crate::needs::{Draft, Explains, Findings, NamespacedObjects, Rule};

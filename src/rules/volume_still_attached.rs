@@ -3,9 +3,8 @@
 //! before the volume.
 
 use crate::facts::{All, Facts, Known, Readable, Target, each, for_each};
-use crate::findings::finalizers::remedies::{CLEANS_UP, beyond_repair, removal};
-use crate::findings::finalizers::waits::draft as held_draft;
 use crate::findings::in_use::{MAX_SHOWN, kept, used_by};
+use crate::findings::removal::removal;
 use crate::findings::storage::with_deleted_disk;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
@@ -17,6 +16,8 @@ use crate::kubernetes::storage::attachment::detach_error;
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
+use crate::reasons::remedies::{CLEANS_UP, beyond_repair};
+use crate::reasons::waits::draft as held_draft;
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 

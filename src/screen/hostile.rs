@@ -82,6 +82,7 @@ fn finding(object: &Ref, text: &str) -> Finding {
     let text = || text.to_owned();
     Finding {
         id: "f1".into(),
+        reason: None,
         rule: "a-rule",
         cause: Cause::Finalizer,
         subject: object.clone(),

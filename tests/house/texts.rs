@@ -196,7 +196,7 @@ fn texts_are_kept_in_one_list() {
 /// The pages of `explain` and the catalogue, which contain only text.
 fn pages() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let folders = ["rules", "knowledge", "knowledge/terms"].map(|folder| root.join(folder));
+    let folders = ["rules", "reasons", "knowledge", "knowledge/terms"].map(|folder| root.join(folder));
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("a folder of src"));
     let paths = files.map(|entry| entry.expect("an entry").path());
     let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md" || extension == "yaml"));

@@ -1,10 +1,13 @@
 //! `docs/diagnoses.md`: the facts that each rule reads, what it proves and the scenarios that show
-//! it, generated from the rules and the scenarios.
+//! it, and the reasons why a controller has not acted, generated from the rules and the scenarios.
 
 use crate::scenario::Scenario;
+use crate::{diagnosed, diet, distributions, preflights};
 use kubectl_unstick::diagnosis::close;
 use kubectl_unstick::facts::{Facts, Target};
 use kubectl_unstick::needs::{Explains, Findings, Rule};
+use kubectl_unstick::reasons::REASONS;
+use kubectl_unstick::report::{Report, Why};
 use kubectl_unstick::rules::RULES;
 use kubectl_unstick::survey::{Fact, Form, ResourceId, Seen, Survey, TargetName, Want};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,15 +68,24 @@ fn table() -> String {
         let own: Vec<&Scenario> = scenarios.iter().filter(|scenario| is_about(scenario, rule.name)).collect();
         let finds = rule.explanation.lines().next().unwrap_or_default();
         let names: Vec<&str> = own.iter().map(|scenario| variant(&scenario.name, rule.name)).collect();
-        writeln!(
-            text,
-            "| {} | {finds} | {} | {} | {} |",
-            rule.name,
-            reads(rule, &own),
-            says(rule, &scenarios),
-            names.join(", ")
-        )
-        .expect("a string takes it");
+        let names = if rule.name == BY_REASON { "[by reason](#reasons)".to_owned() } else { names.join(", ") };
+        writeln!(text, "| {} | {finds} | {} | {} | {names} |", rule.name, reads(rule, &own), says(rule, &scenarios))
+            .expect("a string takes it");
+    }
+    text.push_str(
+        "\n## Reasons\n\nWhy a controller has not released its objects, in the order in which that is asked; the field\n\
+         `reason` of a finding has the name. *Says* is how certain the reason is in its scenarios.\n\
+         `kubectl unstick explain REASON` tells the rest.\n\n\
+         | reason | finds | says | scenarios |\n|---|---|---|---|\n",
+    );
+    let shown = reasons_shown(&scenarios);
+    for reason in REASONS {
+        let finds = reason.page.lines().next().unwrap_or_default();
+        let Shown { certainties, scenarios } = &shown[reason.name];
+        let says: Vec<String> = certainties.iter().map(|why| format!("{why:?}").to_lowercase()).collect();
+        let names: Vec<&str> = scenarios.iter().map(|name| variant(name, BY_REASON)).collect();
+        writeln!(text, "| {} | {finds} | {} | {} |", reason.name, says.join(", "), names.join(", "))
+            .expect("a string takes it");
     }
     text.push_str("\n## Situations\n\n| situation | | scenarios |\n|---|---|---|\n");
     for (name, line) in situations() {
@@ -91,6 +103,49 @@ fn table() -> String {
         writeln!(text, "| {} | {} |", scenario.name, scenario.decoys().join("; ")).expect("a string takes it");
     }
     text
+}
+
+/// The rule whose scenarios are listed by reason.
+const BY_REASON: &str = "held-by-finalizer";
+
+/// The scenarios that show a reason.
+#[derive(Default)]
+struct Shown {
+    certainties: BTreeSet<Why>,
+    scenarios: BTreeSet<String>,
+}
+
+/// Each reason with the scenarios in which a root cause has it, or any other finding if no root cause has, or else
+/// the recorded forecasts.
+fn reasons_shown(scenarios: &[Scenario]) -> BTreeMap<&'static str, Shown> {
+    let mut shown: BTreeMap<&str, [Shown; 3]> =
+        REASONS.iter().map(|reason| (reason.name, Default::default())).collect();
+    let mut add = |name: &str, report: &Report, of_roots: usize, of_others: usize| {
+        for finding in &report.findings {
+            let Some(places) = finding.reason.and_then(|reason| shown.get_mut(reason)) else { continue };
+            let place = &mut places[if finding.is_root_cause() { of_roots } else { of_others }];
+            place.certainties.insert(finding.why);
+            place.scenarios.insert(name.to_owned());
+        }
+    };
+    for scenario in scenarios {
+        add(&scenario.name, &diagnosed(scenario), 0, 1);
+    }
+    for path in preflights::recorded() {
+        let survey = diet::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        add(&format!("preflight {name}"), &distributions::report(survey), 2, 2);
+    }
+    let first = |places: [Shown; 3]| places.into_iter().find(|place| !place.scenarios.is_empty()).unwrap_or_default();
+    shown.into_iter().map(|(name, places)| (name, first(places))).collect()
+}
+
+#[test]
+fn every_reason_is_shown_by_a_scenario() {
+    let shown = reasons_shown(&Scenario::recorded());
+    let unseen: Vec<&str> =
+        shown.iter().filter(|(_, shown)| shown.scenarios.is_empty()).map(|(name, _)| *name).collect();
+    assert!(unseen.is_empty(), "no recorded scenario shows {unseen:?}");
 }
 
 fn is_about(scenario: &Scenario, rule: &str) -> bool {

@@ -25,7 +25,7 @@ pub(super) fn runs() -> Vec<(String, String)> {
 
 /// The words that `explain` explains: pages with their titles, and finalizers with their products.
 pub(super) fn explained() -> Vec<(String, String)> {
-    let pages = explain::pages(&explanations());
+    let pages = explain::titles(&explanations());
     let keys = catalogue::entries().iter().map(|entry| (entry.key.to_owned(), entry.product.to_owned()));
     pages.into_iter().chain(keys).collect()
 }

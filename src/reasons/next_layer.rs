@@ -2,8 +2,8 @@
 //! controller that does not run would be noticed only then.
 
 use crate::facts::{Facts, Known, Target};
-use crate::findings::finalizers::foreseen;
 use crate::needs::{Draft, Going, Outlook, World};
+use crate::reasons::foreseen;
 use crate::survey::Seen;
 
 /// Foresees how `objects`, which are not being deleted yet, would get stuck.

@@ -2,9 +2,6 @@
 //! happened.
 
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
-use crate::findings::finalizers::inaction;
-use crate::findings::finalizers::remedies as release;
-use crate::findings::finalizers::verdict::{by_setter, verdict};
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::control_plane::releases;
@@ -22,6 +19,9 @@ use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_throug
 use crate::kubernetes::statements::other_objects::trouble_of;
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
+use crate::reasons::inaction;
+use crate::reasons::remedies as release;
+use crate::reasons::verdict::{by_setter, verdict};
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
 use crate::survey::{FieldManager, Object, Resource, Seen};
 use jiff::SignedDuration;
@@ -117,7 +117,7 @@ pub(crate) fn draft(
         awaited(&found.why, facts)?.map(|words| Sentence::from(", which says: ").reported(&words)).unwrap_or_default();
     verdict.because = verdict.because.map(|because| because.then(awaited));
     let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
-    let mut draft = begin(verdict.cause, finalizer, &refs, because);
+    let mut draft = begin(verdict.cause, finalizer, &refs, because).by_reason(verdict.reason);
     draft = describe(draft, finalizer, &held, &refs[0], facts);
     draft = draft.waits_for(verdict.waits_for);
     draft = inaction::evidence(draft, &found).why(verdict.why);

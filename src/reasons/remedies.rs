@@ -2,7 +2,7 @@
 //! last.
 
 use crate::facts::{All, Facts, Known};
-use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds, marks, protection};
+use crate::findings::removal::{read_log, removal};
 use crate::findings::start::scale_up;
 use crate::findings::trigger::wake;
 use crate::knowledge::catalogue::{self, CatalogueEntry};
@@ -24,6 +24,7 @@ use crate::kubernetes::workloads::scalers;
 use crate::needs::Draft;
 use crate::plan::{create, full_name, in_namespace, quote, steps};
 use crate::plugin::COMMAND;
+use crate::reasons::{barred, expected_troubles, inaction, jobs, kinds, marks, protection};
 use crate::report::{Ref, Remedy, Risk, Sentence};
 use crate::survey::{Form, Object, Seen};
 
@@ -335,15 +336,6 @@ fn look_at(workload: &Ref) -> String {
     format!("kubectl describe {}", full_name(workload))
 }
 
-/// The remedy to look for the reason in the log of `workload`.
-pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
-    Remedy::command(
-        format!("check what {workload} logs about {object}"),
-        format_args!("kubectl logs {} --all-containers --since=10m", full_name(workload)),
-        "nothing is changed",
-    )
-}
-
 /// The remedy for a missing object that a workload's pods need, if it can still be created.
 fn create_again(what: &Ref, own_way: &str, facts: &Facts<'_>) -> Sentence {
     match what.namespace.as_deref().filter(|place| is_closed(place, facts)) {
@@ -448,32 +440,6 @@ fn blocked(blocker: &Ref, deleting: bool) -> Sentence {
         Sentence::from(format!("check what {blocker} waits for, or what needs it"))
             .by(format_args!("kubectl get {name} -o yaml"))
     }
-}
-
-/// The removal of the finalizer by hand, which cannot be undone.
-pub(crate) fn removal(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
-    removal_at(cost_of_removal(finalizer), finalizer, objects, refs)
-}
-
-/// The cost of removing a finalizer by hand, which the catalogue gives for the finalizer on any kind.
-pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, &'static str) {
-    let unknown = (Risk::Leaks, "whatever its controller would have cleaned up stays behind");
-    catalogue::lookup(finalizer).map_or(unknown, |entry| (entry.risk, entry.if_removed))
-}
-
-/// The removal of the finalizer by hand, if its cost is known from elsewhere.
-pub(crate) fn removal_at(
-    (risk, consequence): (Risk, &str),
-    finalizer: &str,
-    objects: &[Seen<'_>],
-    refs: &[Ref],
-) -> Option<Remedy> {
-    let steps = objects
-        .iter()
-        .zip(refs)
-        .map(|(seen, object)| steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer));
-    let several = format!("remove finalizer {finalizer} from {} objects", refs.len());
-    Remedy::of_all(steps, several, risk, consequence)
 }
 
 /// Adds the remedies if no controller was looked for.

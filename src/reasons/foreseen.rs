@@ -1,9 +1,6 @@
 //! Finalizers of objects that would be deleted: whether their controllers will still exist.
 
 use crate::facts::{All, Facts, Known, Target, each, is_late};
-use crate::findings::finalizers::expected_troubles::{self, Encounter};
-use crate::findings::finalizers::remedies::CLEANS_UP;
-use crate::findings::finalizers::{barred, inaction};
 use crate::findings::start::scale_up;
 use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::control_plane::releases;
@@ -16,6 +13,9 @@ use crate::kubernetes::progress::reasons::NotThere;
 use crate::kubernetes::progress::unwell::{self, Flaw};
 use crate::kubernetes::progress::{Explanation, Judgement, anticipate, find, pauses, pending, place};
 use crate::needs::{Draft, Mood, Outlook, Phase, Relation, Waiting, World};
+use crate::reasons::expected_troubles::{self, Encounter};
+use crate::reasons::remedies::CLEANS_UP;
+use crate::reasons::{barred, controller_deleted_first, inaction, which};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, SetBy, Turn, counted, refs};
 use crate::survey::{Cascade, Resource, ResourceId, Seen};
 use indexmap::IndexMap;
@@ -224,7 +224,10 @@ fn judge(
     let home = workload.clone().filter(|workload| world.going.takes(workload));
     let name = workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
     let entry = catalogue_entry(group);
-    let hang = |because: Sentence| begin(group, held, Mood::Would, because).controller(found.controller.clone());
+    let hang = |because: Sentence| {
+        let draft = begin(group, held, Mood::Would, because).controller(found.controller.clone());
+        draft.by_reason(which::name_of(found))
+    };
     let by_hand = |title: Sentence| Remedy::manual(title, CLEANS_UP);
     match &found.why {
         Explanation::Gone { .. } => {
@@ -258,16 +261,20 @@ fn judge(
             troubled(hang(Sentence::about(&object, "is already being deleted and still exists")), out);
         }
         _ if home.is_some() => {
-            let draft = hang(name.then(goes_first(workload.as_ref(), world))).likely().avoidable();
+            let draft = hang(name.then(goes_first(workload.as_ref(), world)))
+                .likely()
+                .avoidable()
+                .by_reason(controller_deleted_first::REASON.name);
             out.hangs(draft.waits_for(workload));
             consequences(group, held, out);
             return home;
         }
         _ => {
-            if let Some(Encounter { because, mood, waits_for: on, remedy }) = meets(group, looked, name, world) {
+            if let Some(Encounter { reason, because, mood, waits_for: on, remedy }) = meets(group, looked, name, world)
+            {
                 // It runs: nothing has failed yet.
                 let controller = Controller { state: ControllerState::Alive, ..found.controller.clone() };
-                let draft = begin(group, held, mood, because).controller(controller).likely();
+                let draft = begin(group, held, mood, because).controller(controller).likely().by_reason(reason);
                 out.hangs(draft.waits_for(on).remedy(remedy));
                 return None;
             }
@@ -324,7 +331,7 @@ fn meets(
         (group.relation.is_none() && matches!(found.why, Explanation::Idle))
             .then(|| expected_troubles::used_by(&further.seen.into()))
     };
-    expected_troubles::trouble(&found.why, name, held, world)
+    expected_troubles::trouble(found, name, held, world)
         .or_else(users)
         .or_else(|| flaw.as_ref().map(expected_troubles::of_flaw))
 }
@@ -351,6 +358,7 @@ fn of_nobody_known(
     }
     let draft = begin(group, held, Mood::May, "it is not known who removes it".into());
     let draft = draft.controller(found.controller.clone()).likely().waits_for(found.controller.workload.clone());
+    let draft = draft.by_reason(which::name_of(found));
     let title = match catalogue_entry(group).filter(|_| found.has_traces) {
         Some(entry) => format!("first check whether {} is running: {}", entry.controller, entry.way_out),
         None => format!("first find out who removes {}, and whether that controller is running", group.finalizer),
@@ -361,7 +369,8 @@ fn of_nobody_known(
 /// The finding for a controller that exists, but does not act on such an object.
 fn inactive(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Judgement<'_>) -> Draft {
     let name = found.controller.workload.as_ref().map_or_else(|| "its controller".into(), Sentence::from);
-    let draft = begin(group, held, Mood::Would, inaction::because(found, name)).likely();
+    let draft =
+        begin(group, held, Mood::Would, inaction::because(found, name)).likely().by_reason(which::name_of(found));
     let draft = inaction::evidence(draft.controller(found.controller.clone()), found);
     let draft = draft.waits_for(inaction::missed(found));
     let remedy = inaction::remedy(found, &group.objects[0].into(), "it does its own clean-up");

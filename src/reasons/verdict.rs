@@ -2,13 +2,13 @@
 //! the reason is known.
 
 use crate::facts::clock;
-use crate::findings::finalizers::{barred, expected_troubles, inaction, jobs, kinds};
 use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::ownership::lost_rights::WATCH;
 use crate::kubernetes::progress::usual::Usual;
 use crate::kubernetes::progress::{BeforeRelease, Explanation, Judgement, Work};
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::brief;
+use crate::reasons::{barred, expected_troubles, inaction, jobs, kinds, not_late_yet, set_by_hand, which};
 use crate::report::{Cause, Ref, Sentence, Why, and_more};
 
 /// The beginning of a line that cannot give the reason.
@@ -16,6 +16,8 @@ const UNKNOWN: &str = "root cause unknown: ";
 
 /// The verdict on a finding, by the state of the controller.
 pub(crate) struct FinalizerVerdict {
+    /// The name of the reason.
+    pub(crate) reason: &'static str,
     /// The kind of cause.
     pub(crate) cause: Cause,
     /// The object that is waited for.
@@ -41,7 +43,8 @@ pub(crate) fn verdict(cause: Cause, found: &Judgement<'_>, usual: Option<Usual>)
     let workload = found.controller.workload.as_ref().filter(|_| matches!(found.why, Explanation::Idle));
     let who = workload.map_or_else(|| "nothing is late yet".into(), |workload| Sentence::from(workload).then(" runs"));
     let because = who.then(format!("; this usually takes {}", usual.words()));
-    FinalizerVerdict { cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
+    let reason = not_late_yet::REASON.name;
+    FinalizerVerdict { reason, cause: Cause::Progressing, why: Why::Likely, because: Some(because), ..verdict }
 }
 
 fn known(is_proven: bool) -> Why {
@@ -59,7 +62,8 @@ pub(crate) fn by_setter(verdict: FinalizerVerdict, found: &Judgement<'_>, setter
     match found.why {
         Explanation::Gone { .. } | Explanation::Unknown if found.controller.workload.is_none() => {
             let because = format!("set with {command}: perhaps no controller removes it");
-            FinalizerVerdict { why: Why::Likely, because: Some(because.into()), ..verdict }
+            let reason = set_by_hand::REASON.name;
+            FinalizerVerdict { reason, why: Why::Likely, because: Some(because.into()), ..verdict }
         }
         _ => verdict,
     }
@@ -92,6 +96,7 @@ impl Judged<'_, '_> {
     /// A verdict with this text, which is proven.
     fn says(&self, because: Sentence) -> FinalizerVerdict {
         FinalizerVerdict {
+            reason: which::name_of(self.found),
             cause: self.cause,
             waits_for: self.workload.clone(),
             why: Why::Proven,

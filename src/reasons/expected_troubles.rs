@@ -1,17 +1,19 @@
 //! Troubles that a running controller would meet in its work after a deletion, each with the way to
 //! avoid it.
 
-use crate::findings::finalizers::kinds;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::mentions::followers;
 use crate::kubernetes::progress::unwell::Flaw;
-use crate::kubernetes::progress::{Explanation, Tenant};
+use crate::kubernetes::progress::{Explanation, Judgement, Tenant};
 use crate::needs::{Mood, World};
 use crate::plan::full_name;
+use crate::reasons::{dangling_reference, in_use, kinds, reported, which};
 use crate::report::{Ref, Remedy, Sentence, and_more};
 
 /// A trouble that a controller would meet.
 pub(crate) struct Encounter {
+    /// The name of the reason.
+    pub(crate) reason: &'static str,
     pub(crate) because: Sentence,
     /// Whether it is known to matter to the clean-up.
     pub(crate) mood: Mood,
@@ -23,21 +25,23 @@ pub(crate) struct Encounter {
 
 /// The trouble that `name`, which runs, would meet when it releases `held`.
 pub(crate) fn trouble(
-    why: &Explanation<'_>,
+    found: &Judgement<'_>,
     name: Sentence,
     held: &HeldObjects<'_>,
     world: &World<'_>,
 ) -> Option<Encounter> {
+    let reason = which::name_of(found);
     let certain = |because: Sentence, on: Option<Ref>, remedy| {
-        Some(Encounter { because, mood: Mood::Would, waits_for: on, remedy })
+        Some(Encounter { reason, because, mood: Mood::Would, waits_for: on, remedy })
     };
-    match why {
+    match &found.why {
         Explanation::Tenant(tenant) => certain(of_tenant(tenant), None, let_delete(tenant, " before you delete")),
         Explanation::Missing { what } => {
             certain(Sentence::from("its clean-up needs ").then(what).then(", which does not exist"), None, again(what))
         }
         // It is unknown whether the clean-up needs the object.
         Explanation::Lacks { what, field } => Some(Encounter {
+            reason,
             because: Sentence::from("its clean-up may need ")
                 .then(what)
                 .then(format!(", which {field} names and which does not exist")),
@@ -80,22 +84,29 @@ pub(crate) fn trouble(
 /// The trouble that `user`, which is not being deleted, uses the object.
 pub(crate) fn used_by(user: &Ref) -> Encounter {
     let because = Sentence::from("it is in use by ").then(user);
-    Encounter { because, mood: Mood::Would, waits_for: Some(user.clone()), remedy: first(user) }
+    Encounter {
+        reason: in_use::REASON.name,
+        because,
+        mood: Mood::Would,
+        waits_for: Some(user.clone()),
+        remedy: first(user),
+    }
 }
 
 /// The trouble that a flaw would cause in the clean-up.
 pub(crate) fn of_flaw(flaw: &Flaw) -> Encounter {
-    let may = |because, remedy| Encounter { because, mood: Mood::May, waits_for: None, remedy };
+    let may = |reason, because, remedy| Encounter { reason, because, mood: Mood::May, waits_for: None, remedy };
     match flaw {
         Flaw::Says { by, message } => {
-            may(Sentence::from(by).then(" already reports: ").then(Sentence::reason(message)), resolve())
+            let because = Sentence::from(by).then(" already reports: ").then(Sentence::reason(message));
+            may(reported::REASON.name, because, resolve())
         }
         Flaw::Lacks { by, what, field } => {
             let because = Sentence::from(by)
                 .then(", which it was created from, needs ")
                 .then(what)
                 .then(format!(", which {field} names and which does not exist"));
-            may(because, again(what))
+            may(dangling_reference::REASON.name, because, again(what))
         }
     }
 }

@@ -1,0 +1,41 @@
+//! The removal of a finalizer by hand, and the look at a log before it.
+
+use crate::knowledge::catalogue;
+use crate::plan::{full_name, steps};
+use crate::report::{Ref, Remedy, Risk};
+use crate::survey::Seen;
+
+/// The removal of the finalizer by hand, which cannot be undone.
+pub(crate) fn removal(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
+    removal_at(cost_of_removal(finalizer), finalizer, objects, refs)
+}
+
+/// The cost of removing a finalizer by hand, which the catalogue gives for the finalizer on any kind.
+pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, &'static str) {
+    let unknown = (Risk::Leaks, "whatever its controller would have cleaned up stays behind");
+    catalogue::lookup(finalizer).map_or(unknown, |entry| (entry.risk, entry.if_removed))
+}
+
+/// The removal of the finalizer by hand, if its cost is known from elsewhere.
+pub(crate) fn removal_at(
+    (risk, consequence): (Risk, &str),
+    finalizer: &str,
+    objects: &[Seen<'_>],
+    refs: &[Ref],
+) -> Option<Remedy> {
+    let steps = objects
+        .iter()
+        .zip(refs)
+        .map(|(seen, object)| steps::remove_finalizer::step(object, &seen.object.metadata.finalizers, finalizer));
+    let several = format!("remove finalizer {finalizer} from {} objects", refs.len());
+    Remedy::of_all(steps, several, risk, consequence)
+}
+
+/// The remedy to look for the reason in the log of `workload`.
+pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
+    Remedy::command(
+        format!("check what {workload} logs about {object}"),
+        format_args!("kubectl logs {} --all-containers --since=10m", full_name(workload)),
+        "nothing is changed",
+    )
+}

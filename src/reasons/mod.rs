@@ -1,0 +1,128 @@
+//! Why the controller of a finalizer has not released its objects: one file per reason, each with its page
+//! beside it.
+//!
+//! `waits` words the finding about objects that wait, and `foreseen` the forecast.
+
+mod agent_down;
+mod at_work;
+mod awaits_confirmation;
+mod barred;
+mod cannot_create;
+mod cleanup_job_stuck;
+mod confined_to_namespace;
+mod controller_deleted_first;
+mod controller_down;
+mod controller_gone;
+mod controller_says;
+mod controller_unknown;
+mod dangling_reference;
+mod dependency_missing;
+mod driver_not_registered;
+mod expected_troubles;
+mod failing_reference;
+pub(crate) mod foreseen;
+mod gives_no_reason;
+mod grant;
+mod in_use;
+mod inaction;
+mod jobs;
+mod kind_not_served;
+mod kinds;
+mod marks;
+pub(crate) mod next_layer;
+mod no_agent;
+mod no_longer_referenced;
+mod node_gone;
+mod not_its_turn;
+mod not_late_yet;
+mod not_leader;
+mod of_another_class;
+pub(crate) mod order;
+mod out_of_scope;
+mod paused;
+mod permissions_missing;
+mod protection;
+mod reason;
+pub(crate) mod remedies;
+mod reported;
+mod said_before_restart;
+mod says_only_that_it_fails;
+mod scaled_to_zero;
+mod set_by_hand;
+mod started_too_early;
+mod tenant_permissions_missing;
+mod verdict;
+pub(crate) mod waits;
+mod waits_for_others;
+mod waits_for_what_is_gone;
+mod which;
+mod writes_refused;
+
+pub use reason::{Reason, Stage};
+
+/// All reasons, in the order in which they are asked about.
+pub static REASONS: &[Reason] = &[
+    controller_gone::REASON,
+    set_by_hand::REASON,
+    scaled_to_zero::REASON,
+    controller_down::REASON,
+    controller_deleted_first::REASON,
+    node_gone::REASON,
+    no_agent::REASON,
+    agent_down::REASON,
+    driver_not_registered::REASON,
+    not_leader::REASON,
+    paused::REASON,
+    awaits_confirmation::REASON,
+    out_of_scope::REASON,
+    confined_to_namespace::REASON,
+    of_another_class::REASON,
+    started_too_early::REASON,
+    permissions_missing::REASON,
+    tenant_permissions_missing::REASON,
+    writes_refused::REASON,
+    cannot_create::REASON,
+    dependency_missing::REASON,
+    kind_not_served::REASON,
+    waits_for_others::REASON,
+    waits_for_what_is_gone::REASON,
+    controller_says::REASON,
+    reported::REASON,
+    says_only_that_it_fails::REASON,
+    dangling_reference::REASON,
+    failing_reference::REASON,
+    cleanup_job_stuck::REASON,
+    in_use::REASON,
+    no_longer_referenced::REASON,
+    at_work::REASON,
+    not_late_yet::REASON,
+    not_its_turn::REASON,
+    said_before_restart::REASON,
+    gives_no_reason::REASON,
+    controller_unknown::REASON,
+];
+
+/// The names and explanations of the reasons, for `explain`.
+#[must_use]
+pub fn explanations() -> Vec<(&'static str, &'static str)> {
+    REASONS.iter().map(|reason| (reason.name, reason.page)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_page_belongs_to_a_reason_in_the_order_of_the_stages() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/reasons");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let pages = files.filter(|path| path.extension().is_some_and(|found| found == "md"));
+        let pages: BTreeSet<String> =
+            pages.map(|path| path.file_stem().unwrap().to_string_lossy().replace('_', "-")).collect();
+        let listed: BTreeSet<String> = REASONS.iter().map(|reason| reason.name.to_owned()).collect();
+        assert_eq!(pages, listed);
+        assert_eq!(listed.len(), REASONS.len(), "a name is used twice");
+        assert!(REASONS.is_sorted_by_key(|reason| reason.stage), "the stages come one after the other");
+    }
+}

@@ -1,0 +1,38 @@
+//! The type of a reason.
+
+/// A reason: its name (file stem, `explain` argument and JSON field; it never changes meaning) and its
+/// explanation.
+#[derive(Debug)]
+pub struct Reason {
+    /// The kebab-case name.
+    pub name: &'static str,
+    /// Markdown with fixed headings.
+    pub page: &'static str,
+    /// What is asked about the controller.
+    pub stage: Stage,
+}
+
+/// What is asked about a controller, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Whether a workload exists and has a pod that works.
+    There,
+    /// Whether it runs where the object needs it.
+    Place,
+    /// Whether it watches the object.
+    Attention,
+    /// Whether it has the permissions for its clean-up.
+    Rights,
+    /// Whether admission lets its writes pass.
+    Gates,
+    /// What messages say.
+    Stated,
+    /// Whether the objects that the held one refers to exist and work.
+    Dependency,
+    /// Who still uses the object, or was created for its clean-up.
+    Use,
+    /// Whether it works on the object.
+    Work,
+    /// Nothing that could be read gives a reason.
+    Silence,
+}
