@@ -4,7 +4,6 @@ pub(crate) mod admission;
 pub(crate) mod aggregation;
 pub(crate) mod controller_manager;
 pub(crate) mod drains;
-pub(crate) mod driver;
 pub(crate) mod in_use;
 pub(crate) mod kubelet;
 pub(crate) mod loss;

@@ -386,13 +386,13 @@ impl Draft {
 
     /// Adds evidence, with its object and field.
     pub fn evidence(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
-        self.finding.evidence.push(read(text, object, field));
+        self.finding.evidence.push(Evidence::read(text, object, field));
         self
     }
 
     /// Adds evidence before all other evidence, because it is stronger.
     pub fn evidence_first(mut self, text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
-        self.finding.evidence.insert(0, read(text, object, field));
+        self.finding.evidence.insert(0, Evidence::read(text, object, field));
         self
     }
 
@@ -497,9 +497,4 @@ impl Draft {
     pub fn with_each<T>(self, items: impl IntoIterator<Item = T>, add: impl FnMut(Self, T) -> Self) -> Self {
         items.into_iter().fold(self, add)
     }
-}
-
-fn read(text: impl Into<Sentence>, object: &Ref, field: &str) -> Evidence {
-    let field = (!field.is_empty()).then(|| field.to_owned());
-    Evidence { text: text.into(), object: Some(object.clone()), field, in_summary: false }
 }

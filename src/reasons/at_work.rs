@@ -1,5 +1,45 @@
 //! The controller runs and works on the object.
 
-use super::reason::{Reason, Stage};
+use super::advice::watch;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use crate::facts::clock;
+use crate::report::{Cause, Remedy, Sentence};
+use jiff::Timestamp;
 
-pub(super) const REASON: Reason = Reason { name: "at-work", page: include_str!("at_work.md"), stage: Stage::Work };
+pub(crate) const REASON: NamedReason = NamedReason::new("at-work", include_str!("at_work.md"), Stage::Work);
+
+/// The evidence that a controller works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It has written to a held object, or released some of them.
+    Seen,
+    /// It runs and leads, and the deletion is recent.
+    Expected,
+    /// Its pod was created a moment ago, and is not Ready yet.
+    Starting,
+    /// It came back at this time, after the deletion was requested.
+    Back(Timestamp),
+    /// The obstacle in its message ended at this time.
+    Freed(Timestamp),
+}
+
+pub(super) fn found<'s>(work: Work) -> FoundReason<'s> {
+    let back = if let Work::Back(back) = work { Some(back) } else { None };
+    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, work)));
+    found.back(back).expected(work == Work::Expected)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, work: Work) -> WordedReason<'s> {
+    let name = case.name();
+    let because = match work {
+        Work::Back(since) => name.then(format!(" has been back since {}: give it time", clock(since))),
+        Work::Freed(since) => {
+            Sentence::from("what blocked ").then(name).then(format!(" was fixed at {}: give it time", clock(since)))
+        }
+        Work::Starting => name.then(" is starting, and is not Ready yet: give it time"),
+        Work::Seen | Work::Expected => name.then(" runs: give it time"),
+    };
+    let wait = Remedy::command("wait, and check again in a minute", watch(case.first()), "nothing is lost");
+    let answer = REASON.proven(case, because).proven_if(work == Work::Seen).cause(Cause::Progressing);
+    answer.now_only().remedies([wait])
+}

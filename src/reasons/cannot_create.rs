@@ -1,6 +1,24 @@
 //! The clean-up has to create something in a namespace that is being deleted.
 
-use super::reason::{Reason, Stage};
+use super::advice::fix_what_it_says;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
 
-pub(super) const REASON: Reason =
-    Reason { name: "cannot-create", page: include_str!("cannot_create.md"), stage: Stage::Stated };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("cannot-create", include_str!("cannot_create.md"), Stage::Stated);
+
+pub(super) fn found<'s>() -> FoundReason<'s> {
+    FoundReason::new(&REASON, move |case| Ok(answer(case)))
+}
+
+fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
+    if case.is_foreseen() {
+        let because = "its clean-up has to create something where nothing can be created";
+        return REASON.likely(case, because).acts().waits_for(None).remedies([fix_what_it_says()]);
+    }
+    let because =
+        "its clean-up has to create something, but nothing can be created in a namespace that is being deleted";
+    let guards = case.entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
+    let title =
+        format!("do its clean-up by hand, outside the namespace{guards}: nothing can be created in it any more");
+    REASON.proven(case, because).proven_if(!case.found.by_log).remedies([case.by_hand(title)])
+}

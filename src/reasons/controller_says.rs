@@ -1,6 +1,23 @@
 //! The controller's own message gives the reason.
 
-use super::reason::{Reason, Stage};
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::quoted::{answer_foreseen, answer_quoting};
+use crate::facts::Known;
+use crate::report::Sentence;
 
-pub(super) const REASON: Reason =
-    Reason { name: "controller-says", page: include_str!("controller_says.md"), stage: Stage::Stated };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("controller-says", include_str!("controller_says.md"), Stage::Stated);
+
+pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
+    let told = message.clone();
+    FoundReason::new(&REASON, move |case| answer(case, &told)).words(&message)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
+    if case.is_foreseen() {
+        return Ok(answer_foreseen(&REASON, case, message));
+    }
+    let remote = case.found.remote.as_ref().map(|remote| remote.secret.clone());
+    let answer = answer_quoting(REASON.proven(case, Sentence::default()), "its controller says: ", case, message)?;
+    Ok(answer.proven_if(!case.found.by_log).waits_for(remote.or(case.workload().cloned())))
+}

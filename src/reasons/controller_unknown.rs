@@ -1,6 +1,51 @@
 //! It is not known who should release the object.
 
-use super::reason::{Reason, Stage};
+use super::advice::{ask_it, wait};
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::controller_gone::bring_back_whoever;
+use super::{not_late_yet, set_by_hand};
+use crate::report::Sentence;
 
-pub(super) const REASON: Reason =
-    Reason { name: "controller-unknown", page: include_str!("controller_unknown.md"), stage: Stage::Silence };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("controller-unknown", include_str!("controller_unknown.md"), Stage::Silence);
+
+pub(super) fn found<'s>() -> FoundReason<'s> {
+    FoundReason::new(&REASON, move |case| Ok(answer(case)))
+}
+
+fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
+    let found = case.found;
+    if case.is_foreseen() {
+        return foreseen(case);
+    }
+    let says = "nothing that could be read says ";
+    let (because, ways, looked_at) = match case.workload() {
+        Some(workload) => {
+            let whether = Sentence::from(says).then("whether ").then(workload).then(" should release it");
+            (whether, ask_it(case), case.searched(workload))
+        }
+        None => {
+            let ways = vec![case.by_hand(bring_back_whoever(case))];
+            (Sentence::from(says).then("who releases it"), ways, "no controller found for it".into())
+        }
+    };
+    let answer = REASON.unknown(case, because).waits_for(case.workload().filter(|_| found.sure).cloned());
+    let answer = answer.looked_at(case.looked_at(looked_at)).remedies(wait(case).into_iter().chain(ways));
+    let answer = match case.usual {
+        Some(usual) => not_late_yet::instead_of(answer, None, usual),
+        None => answer,
+    };
+    if case.workload().is_some() { answer } else { set_by_hand::instead_of(answer, case) }
+}
+
+fn foreseen<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
+    let finalizer = case.finalizer;
+    for gap in &case.found.unread {
+        case.facts.note_unknown(format!("who removes {finalizer}"), gap.clone());
+    }
+    let title = match case.entry.filter(|_| case.found.has_traces) {
+        Some(entry) => format!("first check whether {} is running: {}", entry.controller, entry.way_out),
+        None => format!("first find out who removes {finalizer}, and whether that controller is running"),
+    };
+    REASON.likely(case, "it is not known who removes it").perhaps().remedies([case.by_hand(title)])
+}

@@ -1,6 +1,51 @@
 //! The controller runs, and nothing that could be read says why.
 
-use super::reason::{Reason, Stage};
+use super::advice::{fix_what_it_says, wait_or_ask};
+use super::case::Foreseen;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::{dangling_reference, in_use, not_late_yet, reported};
+use crate::kubernetes::progress::unwell::Flaw;
+use crate::needs::{Further, Relation};
+use crate::report::{Ref, Sentence};
 
-pub(super) const REASON: Reason =
-    Reason { name: "gives-no-reason", page: include_str!("gives_no_reason.md"), stage: Stage::Silence };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("gives-no-reason", include_str!("gives_no_reason.md"), Stage::Silence);
+
+pub(super) fn found<'s>() -> FoundReason<'s> {
+    FoundReason::new(&REASON, move |case| Ok(answer(case)))
+}
+
+fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
+    if let Some(foreseen) = case.foreseen {
+        return expected(case, foreseen).unwrap_or_else(|| REASON.likely(case, "").now_only());
+    }
+    let because = case.name().then(" runs, but nothing that could be read says why it does not release it");
+    let answer = REASON.unknown(case, because).remedies(wait_or_ask(case));
+    let answer = match case.workload() {
+        Some(workload) => answer.looked_at(case.looked_at(case.searched(workload))),
+        None => answer,
+    };
+    match case.usual {
+        Some(usual) => not_late_yet::instead_of(answer, case.workload(), usual),
+        None => answer,
+    }
+}
+
+/// What a controller that runs would meet: users of the target that are not deleted, or a flaw.
+fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation, flaw }: Foreseen<'_>) -> Option<WordedReason<'s>> {
+    let is_user = |further: &&Further<'_>| further.relation == Relation::Uses;
+    let user = world.further().ok().filter(|_| relation.is_none()).and_then(|all| all.iter().find(is_user));
+    if let Some(user) = user {
+        return Some(in_use::by(case, &user.seen.into()));
+    }
+    Some(match flaw? {
+        Flaw::Says { by, message } => reported::already(case, by, message),
+        Flaw::Lacks { by, what, field } => dangling_reference::of_source(case, by, what, field),
+    })
+}
+
+/// `late` should be deleted by now, although its controller runs.
+pub(super) fn already_late<'s>(case: &Case<'_, 's>, late: &Ref) -> WordedReason<'s> {
+    let because = Sentence::about(late, "is already being deleted and still exists");
+    REASON.likely(case, because).waits_for(None).remedies([fix_what_it_says()])
+}

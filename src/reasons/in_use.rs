@@ -1,5 +1,101 @@
 //! Other objects still use the object.
 
-use super::reason::{Reason, Stage};
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::found_reason::Besides;
+use super::others::{free_first, going, named, release, reports};
+use super::silent::SilentController;
+use super::{reported, says_only_that_it_fails};
+use crate::facts::{All, Known};
+use crate::kubernetes::mentions::clones::clones;
+use crate::kubernetes::mentions::{InTheWay, followers, users};
+use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::statements::other_objects;
+use crate::needs::World;
+use crate::plan::full_name;
+use crate::report::{Cause, ControllerState, Ref, Sentence};
 
-pub(super) const REASON: Reason = Reason { name: "in-use", page: include_str!("in_use.md"), stage: Stage::Use };
+pub(crate) const REASON: NamedReason = NamedReason::new("in-use", include_str!("in_use.md"), Stage::Use);
+
+/// Users of the objects, if the controller runs and gives no other reason, or says that the objects are in use.
+pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { finalizer, held, traces, facts, gaps, .. } = silent.inquiry;
+    let said = silent.says(is_about_use);
+    // A message that something is waited for may mean objects that are being deleted, too.
+    let waits = !said && silent.says(is_waiting);
+    // A controller that guards an object, runs and says nothing waits for the object's users.
+    let guards = silent.why.is_expected && users::is_guard(finalizer) && !users::counts_none(held);
+    if !said && !waits && !guards && !silent.is_silent {
+        return Ok(None);
+    }
+    let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
+    let fails = said || silent.why.is(&says_only_that_it_fails::REASON);
+    let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };
+    let (users, made) =
+        (users::users(held, finalizer, traces.kind, place, facts, gaps), clones(fails, held.first(), facts, gaps));
+    let (told, users, made) = (told, users, made).all()?;
+    let is_going = |edge: &InTheWay<'_>| edge.blocker.object.is_deleting();
+    let counts = |edge: &InTheWay<'_>| !(waits && !is_going(edge) || guards && is_going(edge));
+    let users: Vec<InTheWay<'s>> = users.into_iter().chain(made).filter(counts).collect();
+    if users.is_empty() {
+        let told = told.into_iter().next().filter(|_| !waits);
+        return Ok(told.map(|told| {
+            let evidence = vec![format!("{} says \"{}\"", told.by, told.message).into()];
+            reported::found(told.message).besides(Besides { evidence, ..Besides::default() })
+        }));
+    }
+    let evidence = counted(silent.inquiry).into_iter().collect();
+    // Waiting is no failure.
+    let state = (silent.profile.controller.state == ControllerState::Failing).then_some(ControllerState::Alive);
+    Ok(Some(found(users).besides(Besides { evidence, state, is_unsaid: !said, ..Besides::default() })))
+}
+
+/// How many users the objects have, according to their status.
+pub(super) fn counted(inquiry: Inquiry<'_, '_>) -> Option<Sentence> {
+    let (field, count) = users::counted(inquiry.held)?;
+    Some(format!("{}: {field} is {count}", Ref::from(inquiry.held.first())).into())
+}
+
+pub(super) fn found<'s>(users: Vec<InTheWay<'s>>) -> FoundReason<'s> {
+    let told = users.clone();
+    FoundReason::new(&REASON, move |case| answer(case, &told)).others(users)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, users: &[InTheWay<'s>]) -> Known<WordedReason<'s>> {
+    if let Some(foreseen) = case.foreseen {
+        return Ok(left_in(case, users, foreseen.world));
+    }
+    let is_used = Sentence::from("it is in use by ").then(named(users)).then(reports(&users[0], case.facts)?);
+    let answer = REASON.proven(case, is_used).cause(Cause::InUse).waits_for(Ref::from(users[0].blocker));
+    let ways = users.iter().take(2).map(|edge| case.by_hand(end_use(edge)));
+    Ok(answer.needs(going(users)).others(users.iter().map(|edge| edge.blocker).collect()).remedies(ways))
+}
+
+/// The users that are left in `world`: objects that are deleted, too, are no longer users.
+fn left_in<'s>(case: &Case<'_, 's>, users: &[InTheWay<'_>], world: &World<'_>) -> WordedReason<'s> {
+    let others = users.iter().filter(|edge| !followers::is_counterpart(**edge, case.held));
+    let mut left = others.map(|edge| Ref::from(edge.blocker)).filter(|user| !world.takes(user));
+    let Some(user) = left.next() else { return REASON.likely(case, "").now_only() };
+    let more = match left.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    let answer = by(case, &user);
+    WordedReason { because: answer.because.then(more), ..answer }
+}
+
+/// `user`, which is not being deleted, uses the object.
+pub(super) fn by<'s>(case: &Case<'_, 's>, user: &Ref) -> WordedReason<'s> {
+    let answer = REASON.likely(case, Sentence::from("it is in use by ").then(user)).acts();
+    answer.waits_for(user.clone()).remedies([free_first(user)])
+}
+
+/// The remedy for a user of an object, which need not be deleted, but must stop using it.
+fn end_use(edge: &InTheWay<'_>) -> Sentence {
+    if edge.blocker.object.is_deleting() {
+        return release(edge.blocker);
+    }
+    let (user, guarded) = (Ref::from(edge.blocker), Ref::from(edge.waiting));
+    Sentence::from(format!("let {user} end, or let it use something other than {guarded}"))
+        .by(format_args!("kubectl get {} -o yaml", full_name(&user)))
+}

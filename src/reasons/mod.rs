@@ -3,32 +3,39 @@
 //!
 //! `waits` words the finding about objects that wait, and `foreseen` the forecast.
 
+mod advice;
 mod agent_down;
+mod agent_place;
+mod answer;
+mod asked;
 mod at_work;
 mod awaits_confirmation;
-mod barred;
 mod cannot_create;
+mod case;
 mod cleanup_job_stuck;
+mod common;
 mod confined_to_namespace;
 mod controller_deleted_first;
 mod controller_down;
-mod controller_gone;
+pub(crate) mod controller_gone;
 mod controller_says;
-mod controller_unknown;
+pub(crate) mod controller_unknown;
 mod dangling_reference;
 mod dependency_missing;
+pub(crate) mod drains;
+pub(crate) mod driver;
 mod driver_not_registered;
-mod expected_troubles;
 mod failing_reference;
 pub(crate) mod foreseen;
-mod gives_no_reason;
+mod found_reason;
+pub(crate) mod gives_no_reason;
 mod grant;
-mod in_use;
-mod inaction;
-mod jobs;
+pub(crate) mod in_use;
+pub(crate) mod judgement;
 mod kind_not_served;
-mod kinds;
+pub(crate) mod let_through;
 mod marks;
+mod missing_object;
 pub(crate) mod next_layer;
 mod no_agent;
 mod no_longer_referenced;
@@ -38,30 +45,35 @@ mod not_late_yet;
 mod not_leader;
 mod of_another_class;
 pub(crate) mod order;
+mod others;
 mod out_of_scope;
 mod paused;
 mod permissions_missing;
+mod profile;
 mod protection;
+mod quoted;
 mod reason;
-pub(crate) mod remedies;
 mod reported;
+mod run;
 mod said_before_restart;
 mod says_only_that_it_fails;
 mod scaled_to_zero;
+mod search;
 mod set_by_hand;
+mod silent;
 mod started_too_early;
 mod tenant_permissions_missing;
-mod verdict;
+mod usual;
 pub(crate) mod waits;
 mod waits_for_others;
 mod waits_for_what_is_gone;
-mod which;
 mod writes_refused;
 
-pub use reason::{Reason, Stage};
+pub use reason::{NamedReason, Stage};
+pub(crate) use search::find;
 
 /// All reasons, in the order in which they are asked about.
-pub static REASONS: &[Reason] = &[
+pub static REASONS: &[NamedReason] = &[
     controller_gone::REASON,
     set_by_hand::REASON,
     scaled_to_zero::REASON,

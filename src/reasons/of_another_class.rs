@@ -1,6 +1,26 @@
 //! The object has the class of another controller.
 
-use super::reason::{Reason, Stage};
+use super::advice::stands;
+use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
+use crate::facts::Known;
+use crate::kubernetes::progress::classes::{self, OtherClass};
+use crate::plan::full_name;
+use crate::report::Remedy;
 
-pub(super) const REASON: Reason =
-    Reason { name: "of-another-class", page: include_str!("of_another_class.md"), stage: Stage::Attention };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("of-another-class", include_str!("of_another_class.md"), Stage::Attention);
+
+pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let class = if asked.watches { None } else { classes::of_another(asked.best, asked.inquiry)? };
+    Ok(class.map(|class| FoundReason::new(&REASON, move |case| Ok(answer(case, &class))).works()))
+}
+
+fn answer<'s>(case: &Case<'_, 's>, OtherClass { class, field, controller }: &OtherClass) -> WordedReason<'s> {
+    let names = case.name().then(format!("{}{field} names ", stands(case)));
+    let because = names.then(class).then(format!(", which is that of {controller}"));
+    let first = case.first();
+    let title = format!("give {first} the class of {} in {field}, so that it can finish", case.name());
+    let edit = Remedy::command(title, format_args!("kubectl edit {}", full_name(first)), case.clean_up());
+    let answer = REASON.likely(case, because).waits_for(class.clone()).can_be_mended(true).obeys();
+    answer.evidence(format!("names {controller}"), class, "spec").remedies([edit])
+}

@@ -1,11 +1,12 @@
 //! The order among objects that are being deleted, according to their own
 //! controllers.
 
+use super::search::find;
+use super::waits_for_others;
 use crate::facts::{Facts, Known, Target, blocks, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::{MAX_FINALIZERS, by_finalizer, waiting};
 use crate::kubernetes::mentions::InTheWay;
-use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::After;
 use crate::survey::{FOREGROUND, Seen, has};
 
@@ -23,8 +24,8 @@ pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) ->
     let groups = by_finalizer(held.into_iter(), facts);
     flat_each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let found = find(finalizer, &HeldObjects::read_whole(objects, facts)?, facts)?;
-        let Explanation::Blocked(edges) = found.why else { return Ok(Vec::new()) };
-        let going = edges.into_iter().filter(|edge| edge.blocker.object.is_deleting());
+        let others = Some(found.why.others).filter(|_| found.why.reason == &waits_for_others::REASON);
+        let going = others.unwrap_or_default().into_iter().filter(|edge| edge.blocker.object.is_deleting());
         let after = going.flat_map(|edge| {
             let wait = |waiting: Seen<'_>, finalizer: &str, on: Seen<'_>| After {
                 waiting: waiting.into(),

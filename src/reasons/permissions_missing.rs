@@ -1,6 +1,33 @@
 //! The controller lacks a permission that the clean-up needs.
 
-use super::reason::{Reason, Stage};
+use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
+use crate::facts::Known;
+use crate::kubernetes::ownership::lost_rights::{LostRights, WATCH};
+use crate::kubernetes::progress::rights::{self, LackingRights};
+use crate::report::{Cause, Ref};
 
-pub(super) const REASON: Reason =
-    Reason { name: "permissions-missing", page: include_str!("permissions_missing.md"), stage: Stage::Rights };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("permissions-missing", include_str!("permissions_missing.md"), Stage::Rights);
+
+pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let lacking = rights::lost(asked.best, asked.inquiry)?;
+    Ok(lacking.map(|lacking| found(asked.best.reference(), lacking)))
+}
+
+/// It may list the kind but not watch it.
+pub(super) fn ask_blind<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let lacking = rights::blind(asked.best, asked.inquiry)?;
+    Ok(lacking.map(|lacking| found(asked.best.reference(), lacking)))
+}
+
+fn found<'s>(workload: Ref, LackingRights { lost, evidence }: LackingRights) -> FoundReason<'s> {
+    FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &lost))).evidence(evidence)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, workload: &Ref, lost: &LostRights) -> WordedReason<'s> {
+    // A workload that only looks like the controller may never have had the permissions.
+    let is_lost = case.found.sure && lost.is_named() && !lost.lack.includes(WATCH);
+    let answer = REASON.proven(case, case.name().then(lost.without())).proven_if(is_lost);
+    let way = lost.remedy(case.first(), workload, &case.clean_up(), case.when(), case.facts);
+    answer.cause(Cause::Permissions).can_be_mended(true).remedies([way])
+}

@@ -2,8 +2,8 @@
 
 /// A reason: its name (file stem, `explain` argument and JSON field; it never changes meaning) and its
 /// explanation.
-#[derive(Debug)]
-pub struct Reason {
+#[derive(Debug, PartialEq, Eq)]
+pub struct NamedReason {
     /// The kebab-case name.
     pub name: &'static str,
     /// Markdown with fixed headings.
@@ -35,4 +35,11 @@ pub enum Stage {
     Work,
     /// Nothing that could be read gives a reason.
     Silence,
+}
+
+impl NamedReason {
+    /// A reason with its page.
+    pub(super) const fn new(name: &'static str, page: &'static str, stage: Stage) -> Self {
+        Self { name, page, stage }
+    }
 }

@@ -1,5 +1,47 @@
 //! A message about the object gives the reason; who wrote it is not certain.
 
-use super::reason::{Reason, Stage};
+use super::advice::fix_what_it_says;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::found_reason::Besides;
+use super::quoted::{answer_foreseen, answer_quoting};
+use super::silent::SilentController;
+use crate::facts::Known;
+use crate::kubernetes::progress::inquiry::{Inquiry, words};
+use crate::kubernetes::statements::siblings;
+use crate::report::{Ref, Sentence};
 
-pub(super) const REASON: Reason = Reason { name: "reported", page: include_str!("reported.md"), stage: Stage::Stated };
+pub(crate) const REASON: NamedReason = NamedReason::new("reported", include_str!("reported.md"), Stage::Stated);
+
+/// The controller's statements about other objects with the same finalizer, if there are none about this one.
+pub(super) fn ask_about_others<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    if !silent.gives_none {
+        return Ok(None);
+    }
+    let Inquiry { finalizer, held, traces, facts, gaps, .. } = silent.inquiry;
+    let workload = silent.profile.controller.workload.iter().map(|workload| workload.name.clone());
+    let names: Vec<String> = words(traces).chain(workload).collect();
+    let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?.into_iter().next();
+    Ok(told.map(|told| {
+        let text = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
+        let found = found(format!("{} (of {})", told.message, told.by));
+        found.besides(Besides { evidence: vec![text.into()], ..Besides::default() })
+    }))
+}
+
+pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
+    let told = message.clone();
+    FoundReason::new(&REASON, move |case| answer(case, &told)).words(&message)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
+    if case.is_foreseen() {
+        return Ok(answer_foreseen(&REASON, case, message));
+    }
+    answer_quoting(REASON.likely(case, Sentence::default()), "reported about it: ", case, message)
+}
+
+/// `by`, the object itself or its source, reports `message` already, before the deletion.
+pub(super) fn already<'s>(case: &Case<'_, 's>, by: &Ref, message: &str) -> WordedReason<'s> {
+    let because = Sentence::from(by).then(" already reports: ").then(Sentence::reason(message));
+    REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_what_it_says()])
+}

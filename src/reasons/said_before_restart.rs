@@ -1,6 +1,18 @@
 //! The controller came back after its last message about the object.
 
-use super::reason::{Reason, Stage};
+use super::advice::wait_or_ask;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use crate::report::Sentence;
 
-pub(super) const REASON: Reason =
-    Reason { name: "said-before-restart", page: include_str!("said_before_restart.md"), stage: Stage::Silence };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("said-before-restart", include_str!("said_before_restart.md"), Stage::Silence);
+
+pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
+    let told = message.clone();
+    FoundReason::new(&REASON, move |case| Ok(answer(case, &told))).words(&message)
+}
+
+fn answer<'s>(case: &Case<'_, 's>, message: &str) -> WordedReason<'s> {
+    let before = Sentence::from(" runs; before it came back, this was reported: ").reported(message);
+    REASON.likely(case, case.name().then(before)).words(message).now_only().remedies(wait_or_ask(case))
+}

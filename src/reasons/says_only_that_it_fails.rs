@@ -1,6 +1,17 @@
 //! The controller says that it fails, and not why.
 
-use super::reason::{Reason, Stage};
+use super::advice::ask_it;
+use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use crate::report::Sentence;
 
-pub(super) const REASON: Reason =
-    Reason { name: "says-only-that-it-fails", page: include_str!("says_only_that_it_fails.md"), stage: Stage::Stated };
+pub(crate) const REASON: NamedReason =
+    NamedReason::new("says-only-that-it-fails", include_str!("says_only_that_it_fails.md"), Stage::Stated);
+
+pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
+    FoundReason::new(&REASON, move |case| Ok(answer(case, &message)))
+}
+
+fn answer<'s>(case: &Case<'_, 's>, message: &str) -> WordedReason<'s> {
+    let fails = case.name().then(Sentence::from(" fails, and its only message is: ").reported(message));
+    REASON.unknown(case, fails).now_only().remedies(ask_it(case))
+}

@@ -1,33 +1,37 @@
 //! The finding that objects wait for a finalizer: who set it, who should remove it, and why that has not
 //! happened.
 
+use super::answer::WordedReason;
+use super::at_work::{self, Work};
+use super::case::Case;
+use super::drains::hindered;
+use super::found_reason::FoundReason;
+use super::judgement::Judgement;
+use super::search::find;
+use super::usual::Usual;
+use super::{
+    controller_gone, controller_unknown, gives_no_reason, let_through, not_its_turn, run, said_before_restart,
+};
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
+use crate::findings::removal::removal;
 use crate::knowledge::catalogue;
 use crate::kubernetes::admission::{Admission, removals};
 use crate::kubernetes::control_plane::releases;
 use crate::kubernetes::definitions::Definition;
-use crate::kubernetes::eviction;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
-use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::differences::{by_reason, without_names};
-use crate::kubernetes::progress::unanswered::unanswered;
-use crate::kubernetes::progress::usual::Usual;
-use crate::kubernetes::progress::{Explanation, Judgement, Work, find, let_through};
-use crate::kubernetes::statements::other_objects::trouble_of;
+use crate::kubernetes::progress::usual::{USUALLY, known};
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
-use crate::reasons::inaction;
-use crate::reasons::remedies as release;
-use crate::reasons::verdict::{by_setter, verdict};
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
-use crate::survey::{FieldManager, Object, Resource, Seen};
+use crate::survey::{FieldManager, Form, Object, Seen};
 use jiff::SignedDuration;
 
-/// How many of the objects that a controller waits for are checked.
-const MAX_BLOCKERS: usize = 10;
+/// The consequence of a repair after which a controller acts by itself.
+pub(crate) use super::case::CLEANS_UP;
 
 /// A count in a condition that is older than this says nothing about work in progress.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
@@ -48,7 +52,7 @@ pub(crate) fn drafts(
             "controllers were looked up only for the first {MAX_FINALIZERS} of {} finalizers",
             groups.len()
         ));
-        let draft = release::without(draft, finalizer, objects, &refs).objects(refs);
+        let draft = draft.remedies(not_looked_up(finalizer, objects, &refs)).objects(refs);
         if releases(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
     }));
     Ok(drafts)
@@ -94,66 +98,106 @@ pub(crate) fn draft(
         let draft = draft.remedies(own_way).remedy(Remedy::manual(title, consequence)).objects(refs);
         return Ok(if releases(finalizer) { draft.needs_accepted(Verb::Update) } else { draft });
     }
-    let namespace = release::namespace_of(&refs[0], facts).if_readable();
+    let namespace = namespace_of(&refs[0], facts).if_readable();
     let refused = refused_to_others(target, finalizer, facts);
     let (namespace, mut found, refused) = (namespace, find(finalizer, &held, facts), refused).all()?;
-    let is_absent = matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. });
-    let namespace = namespace.flatten().filter(|_| !is_absent);
+    let namespace = namespace.flatten().filter(|_| !found.why.is_absent());
     let falling = falling(target, finalizer, namespace, facts);
     if let Some(text) = &falling {
-        found.why = Explanation::Working(Work::Seen);
-        found.controller.state = ControllerState::Alive;
-        found.controller.evidence.insert(0, text.into());
+        found.why = at_work::found(Work::Seen);
+        found.profile.controller.state = ControllerState::Alive;
+        found.profile.controller.evidence.insert(0, text.into());
     }
-    let usual = Usual::of(finalizer, objects, &found, facts);
-    if let (Explanation::Idle, None) = (&found.why, usual) {
-        found.why = hindered_together(target, objects, facts)?;
+    let usual = usual(finalizer, objects, &found, facts);
+    if usual.is_none()
+        && found.why.is(&gives_no_reason::REASON)
+        && let Some(hindered) = hindered_together(target, objects, facts)?
+    {
+        found.why = hindered;
     }
-    let mut verdict = verdict(cause, &found, usual);
-    if let Some(setter) = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer)) {
-        verdict = by_setter(verdict, &found, &setter.name);
+    let Judgement { profile: found, why } = &found;
+    let (refs, held) = (&refs[..], &held);
+    let case = Case { finalizer, cause, objects, refs, held, found, entry, usual, foreseen: None, facts };
+    let mut answer = run::answer(why, &case)?;
+    if falling.is_some() {
+        answer.because = "somebody is releasing them".into();
     }
-    let awaited =
-        awaited(&found.why, facts)?.map(|words| Sentence::from(", which says: ").reported(&words)).unwrap_or_default();
-    verdict.because = verdict.because.map(|because| because.then(awaited));
-    let because = falling.as_ref().map(|_| "somebody is releasing them".into()).or(verdict.because);
-    let mut draft = begin(verdict.cause, finalizer, &refs, because).by_reason(verdict.reason);
-    draft = describe(draft, finalizer, &held, &refs[0], facts);
-    draft = draft.waits_for(verdict.waits_for);
-    draft = inaction::evidence(draft, &found).why(verdict.why);
-    draft = draft.looked_at(inaction::looked_at(&found, facts.may_read_logs()));
-    if let Some(words) = found.why.words() {
-        draft = draft.reason(without_names(words, objects[0].object));
+    let needs = further(&case, &answer, falling.is_some())?;
+    let at_work = is_at_work(&case, &answer);
+    let remedies = with_removal(&case, &answer);
+    let follows = follows(target, &answer.others);
+    let draft = begin(answer.cause, finalizer, refs, Some(answer.because)).by_reason(answer.reason.name);
+    let mut draft = describe(draft, finalizer, held, &refs[0], facts);
+    draft = draft.waits_for(answer.waits_for).why(answer.why);
+    draft.finding.evidence.extend(answer.evidence);
+    draft = draft.looked_at(answer.looked_at).remedies(remedies);
+    if let Some(words) = answer.words {
+        draft = draft.reason(without_names(&words, objects[0].object));
     }
-    if follows(target, &found.why) {
+    if follows {
         draft = draft.underway();
     }
     if let Some(usual) = usual {
         let (usually, end) = (usual.words(), usual.end());
         draft = draft.remark(format!("this usually takes {usually}: do not remove it by hand before {end}"));
     }
-    draft = draft.with_each(refused, Draft::remark);
-    draft = release::with_remedies(draft, &found, finalizer, objects, usual, facts)?;
-    draft = draft.with_each(further(&found, objects[0].resource, falling.is_some(), facts)?, Draft::rests_on);
-    let at_work = is_at_work(&found, finalizer);
-    draft = draft.controller(found.controller).objects(refs);
+    draft = draft.with_each(refused, Draft::remark).with_each(needs, Draft::rests_on);
+    draft = draft.controller(found.controller.clone()).objects(refs.to_vec());
     Ok(if at_work { draft.needs_accepted(Verb::Update) } else { draft })
 }
 
-/// Why a running controller does nothing about `objects`: the same thing must happen first for all of them.
-fn hindered_together<'s>(target: &Target<'s>, objects: &[Seen<'_>], facts: &Facts<'s>) -> Known<Explanation<'s>> {
-    let hindered = eviction::hindered(target, facts)?;
-    let mut each = objects.iter().map(|seen| hindered.get(seen.object.uid()).copied());
-    let first = each.next().flatten();
-    Ok(first.filter(|_| each.all(|other| other == first)).map_or(Explanation::Idle, Explanation::Hindered))
+/// The remedies of `answer` and the removal of the finalizer.
+fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
+    let mut remedies = answer.remedies.clone();
+    // Within the usual time, the controller may just be deleting what would be left behind.
+    if case.usual.is_none() && answer.cause != Cause::Progressing {
+        let cannot_read = answer.words.is_some() && answer.needs.as_ref().is_some_and(|needs| !needs.is_empty());
+        let by_name = answer.can_be_mended && case.workload().is_some() || cannot_read;
+        let removal = removal(case.finalizer, case.objects, case.refs);
+        remedies.extend(removal.map(|it| if by_name { it.by_name() } else { it }));
+    }
+    // A repair comes before anything permanent: the things that it destroys were to be deleted anyway.
+    if let Some(why) = &answer.removal_first
+        && let Some(removal) = remedies.pop()
+    {
+        let consequence = Sentence::from(why).then(&removal.consequence);
+        remedies.insert(0, Remedy { consequence, ..removal });
+    }
+    remedies
 }
 
-/// The trouble that the first awaited object reports about itself, if it is not being deleted: then it is the
-/// reason, and not only in the way.
-fn awaited(why: &Explanation<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
-    let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return Ok(None) };
-    let Some(edge) = edges.first().filter(|edge| !edge.blocker.object.is_deleting()) else { return Ok(None) };
-    trouble_of(edge.blocker, facts)
+/// Removes the remedies to fix what the controller says and to create a missing object again, if neither is
+/// possible.
+pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
+    draft.remedies.retain(|remedy| !remedy.mends_its_work);
+    draft
+}
+
+/// The usual time of a clean-up, while that is not over; `None` if that time is unknown, or the controller does not
+/// exist.
+fn usual(finalizer: &str, objects: &[Seen<'_>], found: &Judgement<'_>, facts: &Facts<'_>) -> Option<Usual> {
+    let Judgement { why, profile } = found;
+    // No time is usual where nothing that runs may be the controller.
+    let is_nobody =
+        why.is(&controller_unknown::REASON) && profile.controller.workload.is_none() && !profile.out_of_sight;
+    if why.is(&controller_gone::REASON) || is_nobody {
+        return None;
+    }
+    let is_quiet = why.is_one_of(&[&gives_no_reason::REASON, &said_before_restart::REASON]);
+    let takes = known(finalizer).or(is_quiet.then_some(USUALLY))?;
+    Usual::of(takes, objects, why.back, facts)
+}
+
+/// Why a running controller does nothing about `objects`, if the same thing must happen first for all of them.
+fn hindered_together<'s>(
+    target: &Target<'_>,
+    objects: &[Seen<'_>],
+    facts: &Facts<'_>,
+) -> Known<Option<FoundReason<'s>>> {
+    let hindered = hindered(target, facts)?;
+    let mut each = objects.iter().map(|seen| hindered.get(seen.object.uid()).copied());
+    let first = each.next().flatten();
+    Ok(first.filter(|_| each.all(|other| other == first)).map(not_its_turn::found))
 }
 
 /// The gates that refuse the removal of `finalizer` to others, and let its controller remove it.
@@ -166,49 +210,45 @@ fn refused_to_others(target: &Target<'_>, finalizer: &str, facts: &Facts<'_>) ->
     flat_each(of_it, |obstacle| let_through::of(obstacle, facts))
 }
 
-/// The needs of a controller before it continues: the objects that it waits for and the kinds that it cannot
-/// read, according to its message. A running controller without evidence of its work needs its kind to be
-/// readable in all namespaces: one object that cannot be converted prevents that.
-fn further(found: &Judgement<'_>, kind: &Resource, is_falling: bool, facts: &Facts<'_>) -> Known<Vec<Need>> {
-    if let Explanation::Blocked(edges) | Explanation::InUse(edges) = &found.why {
-        let going = edges.iter().filter(|edge| edge.blocker.object.is_deleting());
-        return Ok(going.take(MAX_BLOCKERS).map(|edge| Need::Deleted(edge.blocker.into())).collect());
+/// The needs of a controller before it continues. A running controller without evidence of its work needs its kind
+/// to be readable in all namespaces: one object that cannot be converted prevents that.
+fn further(case: &Case<'_, '_>, answer: &WordedReason<'_>, is_falling: bool) -> Known<Vec<Need>> {
+    if let Some(needs) = &answer.needs {
+        return Ok(needs.clone());
     }
-    if let Explanation::Says(_) | Explanation::Hearsay(_) = &found.why {
-        return unanswered(&found.why, facts);
-    }
-    if is_falling || found.obeys() || found.controller.state != ControllerState::Alive {
+    if is_falling || answer.obeys || case.found.controller.state != ControllerState::Alive {
         return Ok(Vec::new());
     }
-    let definition = Definition::of(kind, facts).if_readable()?.flatten();
+    let kind = case.objects[0].resource;
+    let definition = Definition::of(kind, case.facts).if_readable()?.flatten();
     let is_converted = definition.is_some_and(|definition| definition.converts_for(&kind.id.version));
     Ok(is_converted.then(|| Need::Readable(kind.id.clone())).into_iter().collect())
 }
 
 /// Whether its controller runs, or a part of Kubernetes does its work, so that only the request has to be
 /// accepted.
-fn is_at_work(found: &Judgement<'_>, finalizer: &str) -> bool {
-    match found.controller.state {
-        ControllerState::Alive => !found.obeys(),
-        ControllerState::Failing => match &found.why {
-            Explanation::Says(message) | Explanation::Hearsay(message) | Explanation::SaidBefore(message) => {
-                is_about_admission(message)
-            }
-            Explanation::Barred { .. } => true,
-            _ => false,
-        },
-        ControllerState::Unknown => releases(finalizer),
+fn is_at_work(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> bool {
+    match case.found.controller.state {
+        ControllerState::Alive => !answer.obeys,
+        ControllerState::Failing => answer.only_accepted,
+        ControllerState::Unknown => releases(case.finalizer),
         ControllerState::Gone | ControllerState::Down => false,
     }
 }
 
-/// Whether an object is released by itself once others are deleted that are stuck in the same target, and
-/// have findings of their own.
-pub(crate) fn follows(target: &Target<'_>, why: &Explanation<'_>) -> bool {
-    let (Explanation::Blocked(edges) | Explanation::InUse(edges)) = why else { return false };
+/// The remedies if no controller was looked for.
+fn not_looked_up(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> impl Iterator<Item = Remedy> {
+    let bring_back = Remedy::manual(format!("repair or bring back the controller that owns {finalizer}"), CLEANS_UP);
+    std::iter::once(bring_back).chain(removal(finalizer, objects, refs))
+}
+
+/// Whether an object is released by itself once `others` are deleted, all of which are stuck in the same target
+/// and have findings of their own.
+fn follows(target: &Target<'_>, others: &[Seen<'_>]) -> bool {
     let inside = |object: &Object| object.metadata.namespace.as_deref() == Some(target.object().name());
     let stuck = |object: &Object| object.is_deleting() && !object.metadata.finalizers.is_empty();
-    target.is_namespace() && edges.iter().all(|edge| inside(edge.blocker.object) && stuck(edge.blocker.object))
+    let mut all = others.iter();
+    target.is_namespace() && !others.is_empty() && all.all(|other| inside(other.object) && stuck(other.object))
 }
 
 /// The line about the waiting objects.
@@ -280,5 +320,42 @@ pub(crate) fn front_door(finalizer: &str, object: &Ref) -> Option<(Sentence, &'s
             "while the claim is bound, the data is safe; if you remove the finalizer by hand, the claim is lost",
         )),
         _ => None,
+    }
+}
+
+/// The namespace of an object, which is needed for the permissions to restore and for the count of remaining
+/// objects.
+fn namespace_of<'s>(object: &Ref, facts: &Facts<'s>) -> Known<Option<&'s Object>> {
+    match (&object.namespace, facts.preferred("", "namespaces")) {
+        (Some(name), Some(kind)) => facts.get(&kind.id, None, name, Form::Whole),
+        _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::survey::{InMemory, Object, Resource};
+    use serde_json::json;
+
+    #[test]
+    fn nothing_is_on_time_where_no_controller_runs() {
+        let finalizer = "awsmachinepool.infrastructure.cluster.x-k8s.io";
+        let kind = Resource::tested("infrastructure.cluster.x-k8s.io", "awsmachinepools", "AWSMachinePool", true);
+        let object: Object = serde_json::from_value(json!({"metadata": {"name": "spot", "namespace": "shop",
+            "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": [finalizer]}}))
+        .unwrap();
+        let cluster = InMemory::holding("2026-01-01T00:01:00Z", [kind.clone()], []);
+        let on_time = |out_of_sight: bool| {
+            let (is_usual, _) = Facts::of(&cluster, |facts| {
+                let (state, why) = (ControllerState::Unknown, controller_unknown::found());
+                let mut found = Judgement::without_workload(state, why, Vec::new(), true);
+                found.profile.out_of_sight = out_of_sight;
+                Ok(usual(finalizer, &[Seen { resource: &kind, object: &object }], &found, facts).is_some())
+            });
+            is_usual
+        };
+        assert!(on_time(true), "its controller may run where nothing was searched");
+        assert!(!on_time(false), "no workload that runs may be it");
     }
 }

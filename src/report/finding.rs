@@ -231,6 +231,14 @@ pub struct Link {
     pub text: Sentence,
 }
 
+impl Evidence {
+    /// What was read in `field` of `object`, or of the whole object if `field` is empty.
+    pub(crate) fn read(text: impl Into<Sentence>, object: &Ref, field: &str) -> Self {
+        let field = (!field.is_empty()).then(|| field.to_owned());
+        Self { text: text.into(), object: Some(object.clone()), field, in_summary: false }
+    }
+}
+
 impl Link {
     /// What was read, as a clause: with the object as its subject, except for the addresses of a Service, whose
     /// text says whose they are.

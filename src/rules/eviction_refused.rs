@@ -3,12 +3,11 @@
 
 use crate::facts::{All, Facts, Known, Target, each, for_each};
 use crate::findings::drains::{hooked, of_drain, still_there, unused, unwilling};
-use crate::kubernetes::eviction::{
-    self, Drain, EvictionRefusal, count_of, drains, foreseen, hooks, hooks_of, left, refusals,
-};
+use crate::kubernetes::eviction::{self, Drain, EvictionRefusal, count_of, hooks, hooks_of, left, refusals};
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::{in_namespace, one};
+use crate::reasons::drains::{drains, foreseen};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 

@@ -6,8 +6,8 @@ use crate::facts::{All, Facts, Known, Target, flat_each};
 use crate::findings::admission::foreseen::{self, TrialDeletion};
 use crate::findings::admission::refusal::draft;
 use crate::kubernetes::admission::{Admission, removals, trial_removals, unanswered_updates};
-use crate::kubernetes::progress::let_through;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
+use crate::reasons::let_through;
 use crate::report::Verb;
 use crate::survey::Seen;
 

@@ -1,11 +1,11 @@
 //! An object that is being deleted waits until somebody removes a finalizer.
 
 use crate::facts::{All, Facts, Known, Target};
-use crate::kubernetes::eviction;
 use crate::kubernetes::finalizers::late::{by_finalizer, late_or_fresh};
 use crate::kubernetes::progress::anticipate;
 use crate::kubernetes::storage::snapshots;
 use crate::needs::{Explains, Findings, Outlook, Rule, World};
+use crate::reasons::drains::hindered;
 use crate::reasons::foreseen;
 use crate::reasons::waits::{at_once, drafts};
 use crate::report::Cause;
@@ -32,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         });
     }
     groups.retain(|(_, objects)| !objects.is_empty());
-    let drained = eviction::hindered(target, facts)?;
+    let drained = hindered(target, facts)?;
     let (late, fresh) = (drafts(target, Cause::Finalizer, &groups, facts), fresh).all()?;
     found.add_all(fresh);
     for draft in late {

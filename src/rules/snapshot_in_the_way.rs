@@ -3,12 +3,12 @@
 //! `pkg/common-controller/snapshot_controller.go`).
 
 use crate::facts::{All, Facts, Known, Target, for_each};
-use crate::findings::driver::{self, Absence};
 use crate::findings::in_use::{kept, used_by};
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::snapshots::{Wait, foreseen, waits};
 use crate::needs::{Draft, Explains, Findings, Outlook, Rule, World};
 use crate::plan::full_name;
+use crate::reasons::driver::{self, Absence};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
 

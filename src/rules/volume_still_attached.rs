@@ -10,14 +10,14 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::waiting;
 use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::ownership::drivers::{driver_of, is_csi};
-use crate::kubernetes::progress::{Explanation, find};
 use crate::kubernetes::statements::statement::brief;
 use crate::kubernetes::storage::attachment::detach_error;
 use crate::kubernetes::storage::{ATTACHED, claim_of, is_attachment, is_volume, keeps_attached};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
-use crate::reasons::remedies::{CLEANS_UP, beyond_repair};
 use crate::reasons::waits::draft as held_draft;
+use crate::reasons::waits::{CLEANS_UP, beyond_repair};
+use crate::reasons::{controller_gone, controller_unknown, find};
 use crate::report::{Cause, Ref, Remedy};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
@@ -95,8 +95,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     if let Some((driver, None)) = &installed {
         draft = draft.evidence_first("not found", driver, "");
         // Some drivers have no such object: a running one is installed anyway.
-        if matches!(found.why, Explanation::Gone { .. })
-            || matches!(found.why, Explanation::Unknown) && !draft.is_on_its_way()
+        if found.why.is(&controller_gone::REASON) || found.why.is(&controller_unknown::REASON) && !draft.is_on_its_way()
         {
             draft = draft
                 .waits_for(driver.clone())
@@ -106,7 +105,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
                     CLEANS_UP,
                 ));
         }
-        if matches!(found.why, Explanation::Unknown) {
+        if found.why.is(&controller_unknown::REASON) {
             draft = draft.likely();
         }
     }

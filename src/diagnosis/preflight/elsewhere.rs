@@ -7,8 +7,8 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::Lets;
-use crate::kubernetes::progress::find;
 use crate::needs::Going;
+use crate::reasons::find;
 use crate::report::Ref;
 use crate::survey::{Form, Object, Resource, Seen};
 use serde_json::Value;
@@ -66,7 +66,7 @@ fn held<'s>(resource: &'s Resource, objects: &'s [Object], going: &Going<'_>) ->
 fn loses<'s>(finalizer: &str, objects: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>) -> Known<Option<Ref>> {
     let held = HeldObjects::read_whole(objects, facts)?;
     let found = find(finalizer, &held, facts)?;
-    Ok(found.controller.workload.filter(|workload| going.takes(workload)))
+    Ok(found.profile.controller.workload.filter(|workload| going.takes(workload)))
 }
 
 /// The kinds of definitions that service accounts of a namespace may write everywhere, by roles that

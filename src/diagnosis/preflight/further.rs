@@ -8,8 +8,8 @@ use crate::kubernetes::definitions::Definition;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::mentions::followers;
-use crate::kubernetes::progress::{Explanation, find};
 use crate::needs::{Further, Going, Outlook, Relation};
+use crate::reasons::{find, gives_no_reason, in_use};
 use crate::report::and_more_kinds;
 use crate::survey::{Cascade, Seen};
 use std::collections::BTreeSet;
@@ -70,10 +70,12 @@ fn users<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Further<'s>>> {
     flat_each(finalizers, |finalizer| {
         let held = HeldObjects::read_whole(&[seen], facts)?;
         let found = find(finalizer, &held, facts)?;
-        let users = match found.why {
-            Explanation::InUse(users) => users,
-            Explanation::Idle => followers::foreign_users(&held, found.controller.workload.as_ref(), facts)?,
-            _ => Vec::new(),
+        let users = if found.why.is(&in_use::REASON) {
+            found.why.others
+        } else if found.why.is(&gives_no_reason::REASON) {
+            followers::foreign_users(&held, found.profile.controller.workload.as_ref(), facts)?
+        } else {
+            Vec::new()
         };
         let further = |edge: crate::kubernetes::mentions::InTheWay<'s>| {
             let own = followers::is_counterpart(edge, &held);

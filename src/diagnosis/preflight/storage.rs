@@ -5,10 +5,10 @@ use crate::facts::{Facts, Known, SETTLE, Target};
 use crate::findings::loss::Loss;
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::progress::{Explanation, find};
 use crate::kubernetes::storage::is_claim;
 use crate::needs::{Cost, Explains, Findings, Going, Outlook, Rule};
 use crate::plan::deletion;
+use crate::reasons::find;
 use crate::report::Ref;
 use crate::rules::RULES;
 use crate::survey::{Form, Object, Seen};
@@ -131,8 +131,8 @@ fn left_behind<'s>(volumes: &[Seen<'s>], going: &Going<'_>, facts: &Facts<'s>, o
     }
     let held = HeldObjects::read_whole(volumes, facts)?;
     let found = find(PROVISIONER, &held, facts)?;
-    let Some(workload) = found.controller.workload.clone() else { return Ok(()) };
-    let down = matches!(found.why, Explanation::ScaledToZero(_) | Explanation::Down { .. });
+    let Some(workload) = found.profile.controller.workload.clone() else { return Ok(()) };
+    let down = found.why.is_absent();
     if !down && !going.takes(&workload) {
         return Ok(());
     }

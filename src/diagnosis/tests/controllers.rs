@@ -8,6 +8,7 @@ use crate::survey::{InMemory, Object, Reason, Resource, ResourceId, Survey, Targ
 use serde_json::{Value, json};
 
 mod forged;
+mod named;
 mod one_order;
 mod speakers;
 

@@ -107,4 +107,12 @@ mod tests {
         assert_eq!(brand("widgets.github.io").as_deref(), Some("widgets"));
         assert_eq!(brand("apps"), None);
     }
+
+    #[test]
+    fn groups_of_one_product_share_their_domain() {
+        assert!(is_kin("infra.fleet.acme.io", "controlplane.fleet.acme.io"));
+        assert!(is_kin("acme.io", "db.acme.io") && is_kin("acme.io", "acme.io"));
+        assert!(!is_kin("acme.io", "gitops.tools") && !is_kin("db.acme.io", "db.other.io"));
+        assert!(!is_kin("snapshot.storage.k8s.io", "gateway.networking.k8s.io"));
+    }
 }

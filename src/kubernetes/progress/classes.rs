@@ -8,12 +8,23 @@ use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::ownership::candidates::{Candidate, workloads};
 use crate::kubernetes::ownership::owner::{Fit, fit, is_part_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::reasons::LooksAway;
+use crate::report::Ref;
 use crate::survey::{Form, Object, ResourceId, Seen};
+
+/// The class of another controller.
+#[derive(Debug, Clone)]
+pub(crate) struct OtherClass {
+    /// The class.
+    pub(crate) class: Ref,
+    /// The field of the object that names it.
+    pub(crate) field: String,
+    /// The controller that the class names.
+    pub(crate) controller: String,
+}
 
 /// The class of a held object, if another workload than `best` has the name of the class's
 /// controller.
-pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LooksAway>> {
+pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<OtherClass>> {
     let Inquiry { finalizer, held, facts, .. } = inquiry;
     let classes = flat_each(held.read(), |seen| class(seen, facts))?;
     for (class, field) in classes {
@@ -23,7 +34,7 @@ pub(crate) fn of_another<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> 
         let is_own = place == domain(finalizer) || fit(name, best.seen.object) == Fit::Name;
         if !is_own && is_there(name, facts)? {
             let controller = controller.to_owned();
-            return Ok(Some(LooksAway::OfAnotherClass { class: class.into(), field, controller }));
+            return Ok(Some(OtherClass { class: class.into(), field, controller }));
         }
     }
     Ok(None)

@@ -20,6 +20,6 @@ pub(crate) struct Inquiry<'a, 's> {
 }
 
 /// The known names of the controller.
-pub(super) fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
+pub(crate) fn words(traces: &Traces<'_>) -> impl Iterator<Item = String> {
     traces.names.iter().map(|name| name.word.clone())
 }

@@ -4,7 +4,6 @@
 use crate::facts::{Facts, Gap, Known, Readable, each, flat_each, for_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::NodeState;
@@ -41,23 +40,6 @@ pub(crate) enum LoggedTrouble {
     CannotCreate,
     /// An error while it worked on the object.
     Trouble(String),
-}
-
-impl LoggedTrouble {
-    /// Whether it says more than the reason that was found without the log.
-    pub(crate) fn outweighs(&self, why: &Explanation<'_>) -> bool {
-        matches!(why, Explanation::Idle | Explanation::Working(_) | Explanation::LooksAway(_))
-            || matches!((self, why), (Self::CannotCreateForIt, Explanation::Says(_)))
-    }
-}
-
-impl From<LoggedTrouble> for Explanation<'_> {
-    fn from(said: LoggedTrouble) -> Self {
-        match said {
-            LoggedTrouble::CannotCreateForIt | LoggedTrouble::CannotCreate => Self::CannotCreate,
-            LoggedTrouble::Trouble(message) => Self::Says(message),
-        }
-    }
 }
 
 /// One run of a container.
@@ -214,7 +196,6 @@ impl RunLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::progress::judgement::Work;
     use serde_json::json;
 
     fn time(text: &str) -> Timestamp {
@@ -252,16 +233,6 @@ mod tests {
         assert_eq!(said(&[("11:01:00", Trouble, refused), twice[1]]), trouble("then"));
         assert_eq!(said(&[("11:01:00", Trouble, refused)]), Some(LoggedTrouble::CannotCreate));
         assert_eq!(said(&[("11:01:00", Trouble, &elsewhere)]), None);
-    }
-
-    #[test]
-    fn a_log_outweighs_only_weaker_explanations() {
-        let trouble = LoggedTrouble::Trouble("x".into());
-        assert!(trouble.outweighs(&Explanation::Idle) && trouble.outweighs(&Explanation::Working(Work::Expected)));
-        assert!(!trouble.outweighs(&Explanation::Says("y".into())) && !trouble.outweighs(&Explanation::Unknown));
-        assert!(LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Says("y".into())));
-        assert!(!LoggedTrouble::CannotCreate.outweighs(&Explanation::Says("y".into())));
-        assert!(!LoggedTrouble::CannotCreateForIt.outweighs(&Explanation::Gone { installed: true, closed: None }));
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Objects that a held object, its owners or its controller name and that do not exist.
 
 use crate::facts::{All, Known, flat_each};
-use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
+use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, is_kin};
 use crate::kubernetes::mentions::grammar::is_made_later;
 use crate::kubernetes::mentions::hosts::{host_edges, variable_edges};
 use crate::kubernetes::mentions::message::missing_in;
 use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
+use crate::kubernetes::mentions::nodes::node_edges;
 use crate::kubernetes::mentions::spec::spec_edges;
-use crate::kubernetes::mentions::{Clarity, Edge, End, MAX_EDGES, resolve};
+use crate::kubernetes::mentions::{Clarity, Edge, End, How, MAX_EDGES, resolve};
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::conversion::is_about_a_conversion;
 use crate::kubernetes::messages::mentions;
@@ -59,7 +60,7 @@ pub(crate) enum ReferenceRole {
 ///
 /// # Errors
 /// When it was not surveyed yet.
-pub(super) fn if_absent(edge: &Edge<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<Ref>> {
+pub(crate) fn if_absent(edge: &Edge<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<Ref>> {
     let end = resolve(edge, Form::Metadata, inquiry.facts);
     Ok(inquiry.gaps.pass(end)?.and_then(End::absent))
 }
@@ -96,7 +97,7 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
 
 /// The missing objects to which owners of held objects refer, if these are being deleted, too: Secrets
 /// and `ConfigMaps`, and an owner's sources. Controllers read them by way of the owner.
-pub(super) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+pub(crate) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let first = held.read().take(1).filter(|seen| is_custom(&seen.resource.id.group));
     let owners = first.flat_map(|seen| owner_edges(seen, facts.discovery()).take(MAX_OWNERS));
@@ -120,7 +121,7 @@ pub(super) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+pub(crate) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
     let edges = first.into_iter().flat_map(|seen| label_edges(seen, inquiry.facts.discovery()));
     first_absent(edges.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
@@ -130,7 +131,7 @@ pub(super) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>>
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(super) fn by_variable(workload: Seen<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+pub(crate) fn by_variable(workload: Seen<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     first_absent(variable_edges(workload, inquiry.facts.discovery()), inquiry)
 }
 
@@ -143,7 +144,7 @@ fn first_absent<'s>(
 }
 
 /// The Services that held objects name by DNS, and that do not exist.
-pub(super) fn by_host(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+pub(crate) fn by_host(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let mut known = BTreeSet::new();
     let named = inquiry.held.read().flat_map(|seen| host_edges(seen, inquiry.facts.discovery()));
     let named = named.filter(|edge| known.insert((edge.namespace.clone(), edge.name.clone()))).take(MAX_EDGES);
@@ -198,6 +199,32 @@ fn said_to_be_absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
         let what = if_absent(&edge, inquiry)?;
         Ok(what.map(|what| Absent { named: true, part: ReferenceRole::Other, ..Absent::source(what, edge.field) }))
     })
+}
+
+/// Whether `seen` itself certainly means a node.
+pub(crate) fn is_own(edge: &Edge<'_>, seen: Seen<'_>) -> bool {
+    edge.clarity == Clarity::Explicit && edge.from.object.uid() == seen.object.uid()
+}
+
+/// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
+/// A node in the status does not count: the clean-up may have deleted it. A label of another product does not count
+/// either: `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let Some(seen) = held.read().next() else { return Ok(None) };
+    let named = node_edges(seen, facts, gaps)?;
+    let group = &seen.resource.id.group;
+    let is_foreign = |field: &str| {
+        let domain =
+            field.strip_prefix("metadata.labels[").and_then(|key| key.split_once('/')).map(|(domain, _)| domain);
+        domain.is_some_and(|domain| domain != group && !belongs_to(group, domain))
+    };
+    let counts = |edge: &Edge<'_>| is_own(edge, seen) && edge.how != How::Status && !is_foreign(&edge.field);
+    let Some(edge) = named.into_iter().find(counts) else { return Ok(None) };
+    Ok(if_absent(&edge, inquiry)?.map(|node| (node, edge.field)))
 }
 
 #[cfg(test)]

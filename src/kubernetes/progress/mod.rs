@@ -1,69 +1,29 @@
-//! Finds the controller that should have released an object, and why it has not.
-//!
-//! [`find`] collects the traces of the controller (`traces`, `access`), ranks the workloads that may
-//! be it (`candidates`), and checks whether the best one runs (`health`). If it does, [`find`] looks
-//! for its obstacles (`stated_trouble`) and, with `--logs`, reads its log (`logs`). Age alone proves
-//! nothing, and if facts could not be read, the answer is "unknown", with the permission that would
-//! help.
+//! How a controller works on objects that are being deleted: what shows that, and what keeps it from its work.
 
-pub(crate) mod attention;
-mod barred;
-mod classes;
+pub(crate) mod barred;
+pub(crate) mod classes;
 pub mod cleanup_jobs;
 pub(crate) mod confirmation;
 pub(crate) mod differences;
-mod hosted;
-mod inquiry;
-mod judgement;
-pub mod let_through;
-mod live_writer;
-mod logs;
+pub(crate) mod hosted;
+pub(crate) mod inquiry;
+pub(crate) mod logs;
 pub(crate) mod missing;
-mod odd_entry;
+pub(crate) mod odd_entry;
 pub(crate) mod pauses;
 pub mod pending;
-pub(crate) mod place;
-pub(crate) mod reasons;
 pub(crate) mod refusals;
-mod remote;
-mod rights;
-mod running;
-mod silent_controller;
-mod speakers;
-mod stated_trouble;
-mod stopped_part;
+pub(crate) mod rights;
+pub(crate) mod stopped_part;
 pub(crate) mod tenant;
 pub(crate) mod unanswered;
 pub(crate) mod unwell;
 pub(crate) mod usual;
-mod without_workload;
-mod writes;
+pub(crate) mod writes;
 
-pub use judgement::{BeforeRelease, ClosedNamespace, Explanation, Judgement, Tenant, Work};
-
-use crate::facts::{All, Facts, Known, each};
+use crate::facts::Facts;
 use crate::kubernetes::admission::Admission;
-use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
-use crate::kubernetes::ownership::named_workloads::names;
-use crate::kubernetes::ownership::traces::Traces;
-use crate::kubernetes::ownership::{access, candidates, owner};
-use crate::kubernetes::statements::{siblings, statement};
-use crate::kubernetes::workloads::health::{self, Down, Health};
-use crate::report::{Controller, ControllerState, Sentence};
-use crate::survey::Seen;
-use inquiry::{Inquiry, words};
-use speakers::WeighedStatements;
-
-/// How many equally likely candidates are checked for running pods.
-const MAX_TIED: usize = 4;
-
-/// How many pieces of evidence are kept.
-const MAX_EVIDENCE: usize = 12;
-
-/// How many pieces of evidence come before the first line of a log.
-const MAX_BEFORE_LOG: usize = 2;
+use crate::kubernetes::ownership::{access, candidates};
 
 /// Requests the facts with which every search for the controller of objects in `namespace` begins.
 /// If such a search is likely to follow, they are read together with other facts, and cost no round
@@ -71,201 +31,4 @@ const MAX_BEFORE_LOG: usize = 2;
 pub fn anticipate(namespace: &str, facts: &Facts<'_>) {
     let _ = (access::roles_and_bindings(None, facts), access::roles_and_bindings(Some(namespace), facts));
     let _ = (candidates::workloads(facts), Admission::glance(facts));
-}
-
-/// Finds the controller that removes `finalizer` from `held`.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
-    let gaps = Gaps::default();
-    let said = statement::said(held, facts, &gaps);
-    let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &gaps)).all()?;
-    let mut ranking = candidates::rank(&traces, facts, &gaps)?;
-    ranking.put_leader_first(&traces, facts)?;
-    if let Some(whole) = held.whole.first() {
-        ranking.pass_over(whole, facts, &gaps)?;
-    }
-    let inquiry = Inquiry { finalizer, held, said: &[], traces: &traces, facts, gaps: &gaps };
-    let by_log = by_log(&ranking, inquiry);
-    let (best, by_log) = (among_the_tied(&ranking, inquiry), by_log).all()?;
-    let best = best.map(|best| who_may_write(best, &ranking, &traces));
-    let mut best = by_log.as_ref().or(best);
-    if let Some(one) = best
-        && hosted::set_by_server(one.seen.object, inquiry)?
-    {
-        best = None;
-    }
-    said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
-    said.retain(|said| !said.is_habit(&traces.names, best.map(|best| best.seen.object)));
-    let chosen = best.map(|best| best.seen.object.name().to_owned());
-    let names: Vec<String> = words(&traces).chain(chosen).chain([finalizer.to_owned()]).collect();
-    let shared = each(&said, |said| siblings::share(said, &names, facts, &gaps))?;
-    let mut shared = shared.into_iter();
-    said.retain(|_| shared.next() != Some(true));
-    let heard = WeighedStatements::of(said, finalizer, &traces.names);
-    let inquiry = Inquiry { said: &heard.said, ..inquiry };
-    let mut found = match best {
-        Some(best) => with_workload(best, inquiry)?,
-        None => without_workload::judge(&ranking, inquiry)?,
-    };
-    found.sure &=
-        ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
-    found.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
-    heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
-    silent_controller::look(&mut found, best, inquiry)?;
-    remote::look(&mut found, held, facts);
-    let chosen = best.map(Candidate::reference);
-    let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
-    let second = rivals.map(|(place, rival)| {
-        let evidence = if place < ranking.tied { "the same" } else { "less" };
-        format!("also possible, with {evidence} evidence: {}", rival.reference()).into()
-    });
-    let evidence = &mut found.controller.evidence;
-    evidence.extend(second);
-    evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out).into()));
-    let is_not = |(seen, out): &(Seen<'_>, _)| owner::is_not(&(*seen).into(), out);
-    found.aside.extend(ranking.ruled_out.iter().take(3).map(is_not));
-    if let Some(first) = ranking.left_out.first() {
-        let count = ranking.left_out.len();
-        let more = format!("not read, but may contain the controller: {first} and other namespaces ({count} in all)");
-        evidence.push(more.into());
-    }
-    let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
-    found.unread = gaps.texts().into_iter().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
-    evidence.extend(found.unread.clone());
-    evidence.truncate(most);
-    Ok(found)
-}
-
-/// Chooses, with logs, one of several candidates: the one whose log names the held objects.
-fn by_log<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Candidate<'s>>> {
-    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
-    if let [_] = tied {
-        return Ok(None);
-    }
-    let suspects = ranking.suspects.iter().filter(|_| tied.is_empty()).take(MAX_TIED);
-    let workloads = tied.iter().map(|candidate| candidate.seen).chain(suspects.map(|(seen, _)| *seen));
-    let found = logs::find(workloads, inquiry)?;
-    let known = |seen: Seen<'_>| tied.iter().find(|candidate| candidate.seen.object.uid() == seen.object.uid());
-    Ok(found.map(|(seen, line)| match known(seen) {
-        Some(candidate) => candidate.clone(),
-        None => Candidate::by_log(seen, line),
-    }))
-}
-
-/// Chooses one of the candidates with equal evidence. The only candidate that the object names
-/// comes first, then one whose name has a word of the kind's group, whether it runs or not: other
-/// programs than the controller may write a kind, too. The last choice is a candidate that runs.
-fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<&'r Candidate<'s>>> {
-    let Inquiry { held, traces, facts, gaps, .. } = inquiry;
-    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
-    if let [] | [_] = tied {
-        return Ok(ranking.best.first());
-    }
-    let mut named = tied.iter().filter(|it| held.whole.iter().any(|object| names(object, it.seen.object.name())));
-    if let (Some(one), None) = (named.next(), named.next()) {
-        return Ok(Some(one));
-    }
-    let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
-    let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
-    let is_called = |at: &usize| owner::share_a_word(&traces.kind.group, tied[*at].seen.object.name());
-    let places = 0..tied.len();
-    let mut called = places.clone().filter(is_called);
-    let only_called = called.next().filter(|_| called.next().is_none());
-    let chosen = places.clone().filter(runs).find(is_called).or(only_called).or_else(|| places.clone().find(runs));
-    Ok(tied.get(chosen.unwrap_or_default()))
-}
-
-/// Replaces `best`, if only the catalogue names it and it may not write the kind, by another part of
-/// the product that may. Several controllers may share one finalizer, each for its own kind.
-fn who_may_write<'r, 's>(best: &'r Candidate<'s>, ranking: &'r Ranking<'s>, traces: &Traces<'s>) -> &'r Candidate<'s> {
-    let may_write = |candidate: &Candidate<'_>| traces.rights.holders.contains_key(&candidate.account());
-    let mut names = traces.names.iter().filter(|name| !name.catalogued);
-    let is_told_otherwise = names.any(|name| owner::fit(&name.word, best.seen.object) != owner::Fit::Not);
-    if !traces.rights.complete || is_told_otherwise || may_write(best) {
-        return best;
-    }
-    let group = &traces.kind.group;
-    let is_of_product = |other: &&Candidate<'_>| {
-        let namespace = other.seen.object.metadata.namespace.as_deref().unwrap_or_default();
-        [namespace, other.seen.object.name()].iter().any(|word| owner::share_a_word(group, word))
-    };
-    ranking.best.iter().filter(|other| may_write(other)).find(is_of_product).unwrap_or(best)
-}
-
-/// Explains `best`, which has no Ready pod.
-fn when_down<'s>(
-    best: &Candidate<'s>,
-    down: Down,
-    inquiry: Inquiry<'_, 's>,
-) -> Known<(ControllerState, Explanation<'s>, Sentence)> {
-    let (workload, Down { reason, last_words, missing, going }) = (best.reference(), down);
-    let starting = if going.is_none() { running::starting(best, inquiry.facts)? } else { None };
-    if let Some(pod) = starting {
-        let text = format!("pod {pod} of {workload} is new and is still starting").into();
-        return Ok((ControllerState::Alive, Explanation::Working(Work::Starting), text));
-    }
-    let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&reason));
-    let why = match place::lost_node(best, inquiry)? {
-        Some(lost) => Explanation::NotThere(lost),
-        None => Explanation::Down { workload, reason, last_words, missing, going },
-    };
-    Ok((ControllerState::Down, why, text))
-}
-
-fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
-    let Inquiry { held, facts, gaps, .. } = inquiry;
-    let workload = best.reference();
-    let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
-    let health = health::of(best.seen.object, facts, gaps)?;
-    let log = logs::read(best.seen, inquiry);
-    if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
-        return Ok(found);
-    }
-    let (mut of_before, mut began_later, mut said_in) = (false, false, None);
-    let (mut state, mut why) = match health {
-        Health::ScaledToZero => {
-            evidence.push(format!("{workload} is scaled to 0 replicas").into());
-            (ControllerState::Down, Explanation::ScaledToZero(best.seen))
-        }
-        Health::Down(down) => {
-            let (state, why, text) = when_down(best, down, inquiry)?;
-            evidence.push(text);
-            (state, why)
-        }
-        Health::Unread(text) => {
-            evidence.push(format!("{workload}: {text}").into());
-            (ControllerState::Unknown, Explanation::Unknown)
-        }
-        Health::Runs(pods) => {
-            let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
-            let found = running::look(best, &pods, inquiry, &mut looked)?;
-            evidence.extend(looked.into_iter().map(Into::into));
-            (of_before, said_in) = (found.stale, found.said_in);
-            began_later = running::began_later(&pods, held);
-            (found.state, found.why)
-        }
-    };
-    let log = log?;
-    // Screens show the first few pieces, and the user has asked for the log.
-    let mut said_in_log = log.evidence.into_iter().map(Sentence::from);
-    let place = evidence.len().min(MAX_BEFORE_LOG);
-    evidence.splice(place..place, said_in_log.next());
-    evidence.extend(said_in_log);
-    let said = log.why.filter(|said| said.outweighs(&why));
-    let by_log = said.is_some();
-    if let Some(said) = said {
-        (state, why, of_before, said_in) = (ControllerState::Failing, said.into(), false, None);
-    }
-    Ok(Judgement {
-        controller: Controller { workload: Some(workload), state, evidence },
-        by_log,
-        said_in,
-        stale: of_before,
-        sure: best.pieces > 1,
-        bound: inquiry.traces.is_bound_everywhere(&best.account()),
-        began_later,
-        ..Judgement::without_workload(state, why, Vec::new(), true)
-    })
 }

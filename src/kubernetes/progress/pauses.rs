@@ -1,9 +1,13 @@
 //! Pauses of an object's reconciliation: a field of its spec, an annotation or a label with one of
 //! the usual names, or a condition that reports it.
 
-use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::reasons::Switch;
-use crate::survey::{Object, Seen, last_word};
+use crate::facts::{Known, Readable, flat_each};
+use crate::kubernetes::finalizers::groups::{domain, is_custom, is_kin};
+use crate::kubernetes::mentions::{Clarity, Edge, How, edges};
+use crate::kubernetes::ownership::owner::{Fit, fit};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::report::Ref;
+use crate::survey::{Form, Object, Seen, last_word};
 use serde_json::Value;
 
 /// Fields that pause an object.
@@ -31,6 +35,54 @@ const PAUSES: [&str; 8] = [
 const SWITCHES: [&str; 3] = ["managed", "reconcile", "reconcile-policy"];
 
 const OFF: [&str; 7] = ["detach-on-delete", "disabled", "false", "ignore", "off", "paused", "skip"];
+
+/// A pause of an object's reconciliation.
+#[derive(Debug, Clone)]
+pub struct Pause {
+    /// The object that is paused.
+    pub of: Ref,
+    /// Whether that is the held object itself.
+    pub own: bool,
+    /// The switch; `None` if only a condition reports the pause.
+    pub by: Option<Switch>,
+    /// The condition that reports it.
+    pub said: Option<String>,
+    /// Whether the condition is about the controller's own work, and a switch agrees.
+    pub sure: bool,
+}
+
+/// A setting that pauses an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Switch {
+    /// A field of its spec: its name and its value.
+    Field(&'static str, String),
+    /// An annotation: its key and its value.
+    Annotation(String, String),
+    /// A label: its key and its value.
+    Label(String, String),
+}
+
+impl Switch {
+    /// The setting as it is written: `spec.paused: true`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Field(name, value) => format!("spec.{name}: {value}"),
+            Self::Annotation(key, value) => format!("annotation {key}: {}", Value::from(value.as_str())),
+            Self::Label(key, value) => format!("label {key}: {}", Value::from(value.as_str())),
+        }
+    }
+
+    /// The field that contains it.
+    #[must_use]
+    pub fn field(&self) -> String {
+        match self {
+            Self::Field(name, _) => format!("spec.{name}"),
+            Self::Annotation(..) => "metadata.annotations".to_owned(),
+            Self::Label(..) => "metadata.labels".to_owned(),
+        }
+    }
+}
 
 /// The switch that pauses an object. `is_own` tells whether the domain of a key is its controller's:
 /// other programs use keys of their own on the same objects.
@@ -93,6 +145,83 @@ pub(crate) fn tells_of_a_pause(words: &str) -> bool {
     let stops = ["paused", "suspended", "reconciliationdisabled", "reconciliation is disabled", "reconciledisabled"];
     let not = ["notpaused", "not paused", "unpaused", "notsuspended", "not suspended"];
     stops.iter().any(|word| lower.contains(word)) && !not.iter().any(|word| lower.contains(word))
+}
+
+/// How many objects that contain a held one are read.
+const MAX_ABOVE: usize = 4;
+
+/// The pause of all held objects, whose controller runs in `workload`: an object that is not paused waits for something
+/// else. A pause that no condition reports does not count for a controller that `watches` the objects.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn pause_of(workload: &Object, watches: bool, inquiry: Inquiry<'_, '_>) -> Known<Option<Pause>> {
+    let held = inquiry.held;
+    let above = flat_each(held.read(), |seen| Ok(Some((seen, above(seen, inquiry)?))))?;
+    let is_own = |domain: &str| is_of_product(domain, workload, inquiry);
+    let pauses: Option<Vec<Pause>> = above.iter().map(|(seen, above)| pause(*seen, above, is_own)).collect();
+    let pauses = pauses.or(paused_with_its_namespace(inquiry, is_own)?.map(|pause| vec![pause]));
+    let pause = pauses.and_then(|all| all.into_iter().next()).filter(|pause| !watches || pause.said.is_some());
+    // A recurring job may be suspended. That does not affect its deletion, unless a condition says
+    // so.
+    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    Ok(pause.filter(|pause| !foreseen || pause.said.is_some() || !pause.by.as_ref().is_some_and(suspends)))
+}
+
+/// The pause of everything in a namespace, by a label or an annotation of the namespace in the
+/// controller's own domain.
+fn paused_with_its_namespace(inquiry: Inquiry<'_, '_>, is_own: impl Fn(&str) -> bool) -> Known<Option<Pause>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let Some(home) = held.first().object.metadata.namespace.as_deref() else { return Ok(None) };
+    let Some(kind) = facts.preferred("", "namespaces") else { return Ok(None) };
+    let Some(object) = facts.metadata(&kind.id, None, home).if_readable()?.flatten() else { return Ok(None) };
+    let seen = Seen { resource: kind, object };
+    let is_foreign = |by: &Switch| match by {
+        Switch::Annotation(key, _) | Switch::Label(key, _) => !key.contains('/'),
+        Switch::Field(..) => true,
+    };
+    let by = switch(seen, is_own).filter(|by| !is_foreign(by));
+    Ok(by.map(|by| Pause { of: seen.into(), own: false, by: Some(by), said: None, sure: false }))
+}
+
+/// The pause of one object, set on the object itself or on one of the objects `above` it.
+fn pause(seen: Seen<'_>, above: &[Seen<'_>], is_own: impl Fn(&str) -> bool) -> Option<Pause> {
+    let (said, of_its_work) = said(seen.object).unzip();
+    let of_its_work = of_its_work == Some(true);
+    let switch = |seen: Seen<'_>, own: bool| Some((Ref::from(seen), own, switch(seen, &is_own)?));
+    match switch(seen, true).or_else(|| above.iter().find_map(|seen| switch(*seen, false))) {
+        Some((of, own, by)) => Some(Pause { of, own, by: Some(by), said, sure: of_its_work }),
+        None => of_its_work.then(|| Pause { of: seen.into(), own: true, by: None, said, sure: false }),
+    }
+}
+
+/// Whether a domain belongs to the finalizer, the kind or the controller.
+fn is_of_product(other: &str, workload: &Object, inquiry: Inquiry<'_, '_>) -> bool {
+    let Inquiry { finalizer, held, traces, .. } = inquiry;
+    let own = [domain(finalizer), &held.first().resource.id.group, &traces.kind.group];
+    own.iter().any(|own| is_kin(own, other)) || fit(other, workload) != Fit::Not
+}
+
+/// Fields of a spec that name the cluster or the parent of an object.
+const ABOVE: [&str; 6] =
+    ["spec.clusterRef", "spec.clusterName", "spec.parentRef", "spec.parentName", "spec.ownerRef", "spec.ownerName"];
+
+/// The objects of the same product that contain a held one: its owners, and those that its labels and
+/// its spec name as its cluster or parent.
+fn above<'s>(seen: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
+    let Inquiry { facts, gaps, .. } = inquiry;
+    let is_above = |edge: &Edge<'_>| {
+        let by = match edge.how {
+            How::Owner => true,
+            // `acme.io/cluster-name` names a Cluster of the group acme.io.
+            How::Label => edge.clarity == Clarity::Explicit && edge.field.ends_with("-name]"),
+            _ => ABOVE.contains(&edge.field.as_str()),
+        };
+        by && is_custom(&edge.resource.id.group) && is_kin(&seen.resource.id.group, &edge.resource.id.group)
+    };
+    let mut above: Vec<Edge<'_>> = edges(seen, facts.discovery()).into_iter().filter(is_above).collect();
+    above.dedup_by_key(|edge| (&edge.resource.id, edge.name.clone()));
+    flat_each(above.into_iter().take(MAX_ABOVE), |edge| Ok(gaps.pass(edge.read(Form::Whole, facts))?.flatten()))
 }
 
 #[cfg(test)]

@@ -10,15 +10,16 @@ use crate::kubernetes::ownership::lost_rights::{Lack, LostRights, WATCH, WRITE};
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::ownership::permits::Permits;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::Explanation;
 use crate::survey::{Object, ResourceId, Seen};
 
+/// The permissions that a controller lacks.
+pub(crate) struct LackingRights {
+    pub(crate) lost: LostRights,
+    pub(crate) evidence: Vec<String>,
+}
+
 /// The permission that `best` lacks for its clean-up.
-pub(crate) fn lost<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    evidence: &mut Vec<String>,
-) -> Known<Option<Explanation<'s>>> {
+pub(crate) fn lost<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LackingRights>> {
     let Inquiry { held, traces, .. } = inquiry;
     let rights = traces.rights_on_held();
     let account = best.account();
@@ -31,16 +32,12 @@ pub(crate) fn lost<'s>(
     } else {
         Some(Lack::of(&WRITE, &kind.plural, kind.clone()))
     };
-    lack.map_or(Ok(None), |lack| explained(best, lack, inquiry, evidence).map(Some))
+    lack.map_or(Ok(None), |lack| explained(best, lack, inquiry).map(Some))
 }
 
-/// The explanation that `best`, about which nothing else is known, may list the kind but not watch
+/// The permission to watch, if `best`, about which nothing else is known, may list the kind but not watch
 /// it, and so does not learn of changes.
-pub(crate) fn blind<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    evidence: &mut Vec<String>,
-) -> Known<Option<Explanation<'s>>> {
+pub(crate) fn blind<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<LackingRights>> {
     let Inquiry { held, facts, .. } = inquiry;
     let namespace = held.first().object.metadata.namespace.as_deref();
     let kind = &held.first().resource.id;
@@ -49,25 +46,20 @@ pub(crate) fn blind<'s>(
         return Ok(None);
     }
     let lack = Lack::of(&[WATCH], &kind.plural, kind.clone());
-    explained(best, lack, inquiry, evidence).map(Some)
+    explained(best, lack, inquiry).map(Some)
 }
 
-/// The explanation that `best` lacks a permission, and who should restore it.
-fn explained<'s>(
-    best: &Candidate<'s>,
-    lack: Lack,
-    inquiry: Inquiry<'_, 's>,
-    evidence: &mut Vec<String>,
-) -> Known<Explanation<'s>> {
+/// What `best` lacks, and who should restore it.
+fn explained<'s>(best: &Candidate<'s>, lack: Lack, inquiry: Inquiry<'_, 's>) -> Known<LackingRights> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let account = best.account();
     let place = held.first().object.metadata.namespace.as_ref().map(|name| format!(" in namespace {name}"));
     let (words, place) = (lack.words(), place.unwrap_or_default());
-    evidence.push(format!("RBAC: no role lets ServiceAccount {account} {words}{place}"));
+    let mut evidence = vec![format!("RBAC: no role lets ServiceAccount {account} {words}{place}")];
     let lost = LostRights::of(best.seen, traces.kind, held.first(), lack, facts)?;
     evidence.extend(lost.narrowed());
     evidence.push(lost.evidence());
-    Ok(Explanation::LostRights { workload: best.reference(), lost })
+    Ok(LackingRights { lost, evidence })
 }
 
 /// The permission that an account lacks for its work, besides the permission to write the objects.

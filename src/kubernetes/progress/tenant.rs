@@ -6,9 +6,19 @@ use crate::facts::{Facts, Known, Readable, flat_each};
 use crate::kubernetes::mentions::followers::followers;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::permits::Permits;
-use crate::kubernetes::progress::judgement::Tenant;
 use crate::report::Ref;
 use crate::survey::{Seen, TargetName};
+
+/// A tenant's account that must delete an object and may not.
+#[derive(Debug, Clone)]
+pub struct Tenant {
+    /// The account.
+    pub account: Ref,
+    /// The first object that it may not delete.
+    pub what: Ref,
+    /// How many others there are.
+    pub more: usize,
+}
 
 /// The objects in the inventory of `seen` that the account which `seen` names may not delete. `None` if
 /// the roles allow all deletions, or could not be read.

@@ -163,7 +163,7 @@ fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
 
 /// The objects to which the object of `said` is bound, whose kind the message names in part, and that
 /// are being deleted or report trouble themselves.
-pub(super) fn partners_in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn partners_in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
     flat_each(meant(said, inquiry)?, |edge| {
         let counts = edge.blocker.object.is_deleting() || trouble_of(edge.blocker, inquiry.facts)?.is_some();
         Ok(counts.then_some(edge))
@@ -171,7 +171,7 @@ pub(super) fn partners_in_trouble<'s>(said: &Statement<'s>, inquiry: Inquiry<'_,
 }
 
 /// The same objects, if they are being deleted.
-pub(super) fn partners_going<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
+pub(crate) fn partners_going<'s>(said: &Statement<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<InTheWay<'s>>> {
     Ok(meant(said, inquiry)?.into_iter().filter(|edge| edge.blocker.object.is_deleting()).collect())
 }
 

@@ -3,11 +3,18 @@
 use crate::facts::{Facts, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::progress::judgement::{PROGRESSES_WITHIN, SIGN_OF_LIFE};
 use crate::kubernetes::storage::attachment::is_repeated_failure;
 use crate::report::Ref;
 use crate::survey::{FieldManager, is_collectors};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+
+/// For this long after a write, its writer counts as alive: controllers with work left come back more
+/// often. The write need not be progress: a failed attempt is written down, too.
+pub(crate) const SIGN_OF_LIFE: SignedDuration = SignedDuration::from_mins(2);
+
+/// For this long after the deletion, a write counts as progress. Objects that are still held then were
+/// tried again and again.
+pub(crate) const PROGRESSES_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 
 /// A write to a held object by a controller with one of `names`.
 pub(crate) struct RecentWrite {

@@ -46,7 +46,7 @@ pub enum BeingDeleted {
 
 /// Why no pod works.
 #[derive(Debug)]
-pub(crate) struct Down {
+pub struct Down {
     pub(crate) reason: String,
     /// The last message of the program that ended, without words around it.
     pub(crate) last_words: Option<String>,

@@ -7,10 +7,12 @@ use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{Fit, RuledOut, programs};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::{Explanation, Judgement, SIGN_OF_LIFE, Work};
 use crate::kubernetes::progress::writes;
-use crate::kubernetes::progress::writes::Writer;
+use crate::kubernetes::progress::writes::{SIGN_OF_LIFE, Writer};
 use crate::kubernetes::workloads::health::Health;
+use crate::reasons::at_work::{self, Work};
+use crate::reasons::controller_unknown;
+use crate::reasons::judgement::Judgement;
 use crate::report::ControllerState;
 use crate::survey::Object;
 use jiff::SignedDuration;
@@ -23,7 +25,7 @@ const SUFFIXES: [&str; 4] = ["-controller-manager", "-controller", "-manager", "
 
 /// Judges that the owner of the finalizer runs elsewhere, despite the evidence for `best`, which is
 /// down.
-pub(crate) fn runs_elsewhere<'s>(
+pub(super) fn runs_elsewhere<'s>(
     best: &Candidate<'s>,
     health: &Health<'_>,
     inquiry: Inquiry<'_, 's>,
@@ -37,7 +39,7 @@ pub(crate) fn runs_elsewhere<'s>(
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         // If it has not written for a while, it cannot be seen whether it still runs.
         let state = if work.is_some() { ControllerState::Alive } else { ControllerState::Unknown };
-        let why = work.map_or(Explanation::Unknown, Explanation::Working);
+        let why = work.map_or_else(controller_unknown::found, at_work::found);
         Judgement::without_workload(state, why, evidence, true)
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);

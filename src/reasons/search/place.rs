@@ -1,47 +1,38 @@
 //! Whether the program that should release an object runs where it must: a node's agent on the node
-//! that the object names, a driver that is registered there, and the pod that holds the leader's lease.
+//! that the object names, and a driver that is registered there.
 
-use crate::facts::{All, Facts, Known, Readable, each, since};
+use crate::facts::{All, Facts, Known, Readable, each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::kubelet::devices::is_offered;
-use crate::kubernetes::lease::{holder, renewed};
 use crate::kubernetes::mentions::nodes::{node_edges, node_in_entry};
-use crate::kubernetes::mentions::{Clarity, Edge, How};
+use crate::kubernetes::mentions::{Clarity, Edge};
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::drivers;
 use crate::kubernetes::ownership::named_workloads::names;
-use crate::kubernetes::ownership::owner::run_the_same;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::missing::if_absent;
-use crate::kubernetes::progress::reasons::{AgentPlace, NotThere};
+use crate::kubernetes::progress::missing::is_own;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
+use crate::reasons::agent_place::AgentPlace;
+use crate::reasons::asked::AskedController;
+use crate::reasons::found_reason::FoundReason;
+use crate::reasons::{agent_down, driver_not_registered, no_agent, node_gone};
 use crate::report::Ref;
 use crate::survey::{Condition, Form, Object, Resource, Seen};
-use jiff::SignedDuration;
 
-/// Why `best`, whose Ready pods are `pods`, does not run where the held objects need it.
-pub(crate) fn not_there<'s>(
-    best: &Candidate<'s>,
-    pods: &[&Object],
-    inquiry: Inquiry<'_, 's>,
-) -> Known<Option<NotThere>> {
-    let led = led_by(best, pods, inquiry);
+/// The failure of the agent on the nodes of the held objects. An agent that works for its node alone shows that by its
+/// statements, and if a pod of the workload leads, that pod works for all nodes.
+pub(super) fn ask_on_node<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let AskedController { best, pods, watches, inquiry, .. } = *asked;
     let own = health::lease(best.seen, pods, inquiry.facts);
-    let (led, agent) = (led, agent(best, inquiry)).all()?;
-    if led.is_some() {
-        return Ok(led);
-    }
-    // If a pod of the workload leads, that pod works for all nodes.
-    let leads = inquiry.gaps.pass(own)?.flatten().is_some();
-    Ok(agent.filter(|_| !leads))
+    let (own, agent) = (inquiry.gaps.pass(own), agent(best, inquiry)).all()?;
+    Ok(agent.filter(|_| !watches && own.flatten().is_none()))
 }
 
 /// The failure of the agent on the nodes of the held objects; `None` unless every object has one.
-fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
+fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
         return Ok(None);
@@ -58,17 +49,17 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Not
         }
     })?;
     // An object whose agent works waits for something else.
-    let all: Option<Vec<NotThere>> = found.into_iter().collect();
+    let all: Option<Vec<FoundReason<'s>>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))
 }
 
 /// The state of the agent on a node.
-enum AgentOnNode {
+enum AgentOnNode<'s> {
     /// There is no node of that name.
     NoNode,
     /// Nothing is known to be wrong.
     Works,
-    Fails(NotThere),
+    Fails(FoundReason<'s>),
 }
 
 /// The state of the agent on one node.
@@ -78,7 +69,7 @@ fn on_node<'s>(
     named: Edge<'_>,
     nodes: &Resource,
     inquiry: Inquiry<'_, 's>,
-) -> Known<AgentOnNode> {
+) -> Known<AgentOnNode<'s>> {
     let Inquiry { facts, gaps, .. } = inquiry;
     let Edge { name, from, field, clarity, .. } = named;
     let of = Ref::from(from);
@@ -90,7 +81,7 @@ fn on_node<'s>(
         None => return Ok(AgentOnNode::Works),
         Some(None) if clarity == Clarity::Explicit => {
             let node = Ref::absent(nodes, None, name);
-            return Ok(AgentOnNode::Fails(NotThere::NodeGone(AgentPlace { node, of, field })));
+            return Ok(AgentOnNode::Fails(node_gone::found(AgentPlace { node, of, field })));
         }
         Some(None) => return Ok(AgentOnNode::NoNode),
         Some(Some(node)) => node,
@@ -99,28 +90,29 @@ fn on_node<'s>(
     let Some(pods) = pods else { return Ok(AgentOnNode::Works) };
     let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
     let Some(pod) = pods.iter().find(here) else {
-        return Ok(AgentOnNode::Fails(NotThere::NoAgent { why: left_out(best.seen.object, node), place }));
+        let why = left_out(best.seen.object, node);
+        return Ok(AgentOnNode::Fails(no_agent::found_on_node(place, why)));
     };
     let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
     if is_ready && health::says_ready(pod) {
-        let missing = missing.map(|driver| NotThere::NoDriver { place, driver });
+        let missing = missing.map(|driver| driver_not_registered::found(place, driver));
         return Ok(missing.map_or(AgentOnNode::Works, AgentOnNode::Fails));
     }
     let reason = if is_ready { health::why_not_ready(pod) } else { format!("its node {} is not Ready", node.name()) };
     let kind = facts.preferred("", "pods");
-    let down = kind.map(|kind| NotThere::AgentDown { place, pod: Ref::of(kind, pod), reason });
+    let down = kind.map(|kind| agent_down::found_on_node(place, Ref::of(kind, pod), reason));
     Ok(down.map_or(AgentOnNode::Works, AgentOnNode::Fails))
 }
 
-/// The pod of `best` that a held object names in its status, if that pod does not work: in some workloads each pod
-/// has its own share of the objects.
-pub(crate) fn named_pod_down<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
-    let Inquiry { held, facts, gaps, .. } = inquiry;
-    let pods = gaps.pass(best.pods(facts))?.unwrap_or_default();
+/// The pod that a held object names in its status, if that pod does not work: in some workloads each pod has its own
+/// share of the objects.
+pub(super) fn ask_named_pod<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = asked.inquiry;
+    let pods = gaps.pass(asked.best.pods(facts))?.unwrap_or_default();
     let Some(kind) = facts.preferred("", "pods") else { return Ok(None) };
     let named = pods.iter().find(|pod| held.whole.iter().any(|object| names(object, pod.name())));
     let down = named.filter(|pod| !health::says_ready(pod) && !pod.is_deleting());
-    Ok(down.map(|pod| NotThere::NamedPodDown { pod: Ref::of(kind, pod), reason: health::why_not_ready(pod) }))
+    Ok(down.map(|pod| agent_down::found_named(Ref::of(kind, pod), health::why_not_ready(pod))))
 }
 
 /// Whether the agent has no pod in the zone of a held object that names no node.
@@ -129,7 +121,7 @@ fn in_zone<'s>(
     held: Seen<'_>,
     nodes: &Resource,
     inquiry: Inquiry<'_, 's>,
-) -> Known<Option<NotThere>> {
+) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { facts, gaps, .. } = inquiry;
     let Some((field, zone)) = zone_of(held.object) else { return Ok(None) };
     let all = facts.list(&nodes.id, None, Form::Metadata);
@@ -146,7 +138,7 @@ fn in_zone<'s>(
         return Ok(None);
     }
     let has_nodes = zones.iter().any(|(_, of_node)| **of_node == zone);
-    Ok(Some(NotThere::NoAgentInZone { zone, of: held.into(), field, has_nodes }))
+    Ok(Some(no_agent::found_in_zone(zone, held.into(), field, has_nodes)))
 }
 
 /// The driver of an object, if it is not registered on a node: a storage driver with the kubelet, a
@@ -167,22 +159,9 @@ fn missing_driver(held: Seen<'_>, node: &str, inquiry: Inquiry<'_, '_>) -> Known
     Ok((!knows).then(|| driver.to_owned()))
 }
 
-/// Whether a name is certainly that of a Deployment's pod, which ends in a hash and five characters
-/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
-fn is_a_pods(name: &str, workload: &Object) -> bool {
-    let rest = name.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
-    let words = rest.and_then(|rest| rest.split_once('-'));
-    words.is_some_and(|(hash, end)| hash.len() > 4 && end.len() == 5 && end.chars().all(|c| c.is_ascii_alphanumeric()))
-}
-
-/// Whether `seen` itself certainly means a node.
-fn is_own(edge: &Edge<'_>, seen: Seen<'_>) -> bool {
-    edge.clarity == Clarity::Explicit && edge.from.object.uid() == seen.object.uid()
-}
-
 /// The node that an agent is bound to, if it no longer exists and nothing of the agent is left.
-pub(crate) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
-    Ok(agent(best, inquiry)?.filter(|why| matches!(why, NotThere::NodeGone(_))))
+pub(super) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    Ok(agent(best, inquiry)?.filter(|why| why.is(&node_gone::REASON)))
 }
 
 /// The only node from which the volumes can be reached, if no node has that name or label: the program
@@ -190,7 +169,10 @@ pub(crate) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> K
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<NotThere>> {
+pub(in crate::reasons) fn node_of_volume_gone<'s>(
+    held: &HeldObjects<'_>,
+    facts: &Facts<'_>,
+) -> Known<Option<FoundReason<'s>>> {
     let is_volume = held.first().resource.id.is("", "persistentvolumes");
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };
     let found = each(held.read(), |seen| {
@@ -208,82 +190,8 @@ pub(crate) fn node_of_volume_gone(held: &HeldObjects<'_>, facts: &Facts<'_>) -> 
             return Ok(None);
         }
         let node = Ref::absent(nodes, None, name);
-        Ok(Some(NotThere::NodeGone(AgentPlace { node, of, field })))
+        Ok(Some(node_gone::found(AgentPlace { node, of, field })))
     })?;
-    let all: Option<Vec<NotThere>> = found.into_iter().collect();
+    let all: Option<Vec<FoundReason<'s>>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))
-}
-
-/// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
-/// A node in the status does not count: the clean-up may have deleted it. A label of another product does not count
-/// either: `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
-///
-/// # Errors
-/// When something was not surveyed yet.
-pub(super) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    let Inquiry { held, facts, gaps, .. } = inquiry;
-    let Some(seen) = held.read().next() else { return Ok(None) };
-    let named = node_edges(seen, facts, gaps)?;
-    let group = &seen.resource.id.group;
-    let is_foreign = |field: &str| {
-        let domain =
-            field.strip_prefix("metadata.labels[").and_then(|key| key.split_once('/')).map(|(domain, _)| domain);
-        domain.is_some_and(|domain| domain != group && !belongs_to(group, domain))
-    };
-    let counts = |edge: &Edge<'_>| is_own(edge, seen) && edge.how != How::Status && !is_foreign(&edge.field);
-    let Some(edge) = named.into_iter().find(counts) else { return Ok(None) };
-    Ok(if_absent(&edge, inquiry)?.map(|node| (node, edge.field)))
-}
-
-/// How long after its last renewal a lease is certainly held.
-const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
-
-/// The leader instead of `best`: a pod that does not exist, or one of another installation of the same
-/// program.
-fn led_by<'s>(best: &Candidate<'s>, own: &[&Object], inquiry: Inquiry<'_, 's>) -> Known<Option<NotThere>> {
-    let Inquiry { facts, gaps, .. } = inquiry;
-    let (Some(leases), Some(kind)) = (facts.preferred("coordination.k8s.io", "leases"), facts.preferred("", "pods"))
-    else {
-        return Ok(None);
-    };
-    let namespace = best.seen.object.metadata.namespace.as_deref();
-    let all = facts.list(&leases.id, namespace, Form::Whole);
-    let pods = facts.list(&kind.id, namespace, Form::Whole);
-    let (all, pods) = (gaps.pass(all), gaps.pass(pods)).all()?;
-    let (Some(all), Some(pods)) = (all, pods) else { return Ok(None) };
-    let holders = all.iter().filter_map(|lease| {
-        let (renewed, holder) = renewed(lease).zip(holder(lease))?;
-        let pod = holder.split('_').next().unwrap_or(holder);
-        (since(renewed, facts.now()) <= HELD_FOR).then_some((lease, holder, pod))
-    });
-    let holders: Vec<_> = holders.collect();
-    if holders.iter().any(|(_, _, pod)| own.iter().any(|own| own.name() == *pod)) {
-        return Ok(None);
-    }
-    let found = holders.into_iter().find_map(|(lease, holder, name)| {
-        let lease = Ref::of(leases, lease);
-        match pods.iter().find(|pod| pod.name() == name) {
-            None => {
-                is_a_pods(name, best.seen.object).then(|| NotThere::HolderGone { lease, holder: holder.to_owned() })
-            }
-            Some(pod) => {
-                run_the_same(pod, best.seen.object).then(|| NotThere::LedByAnother { lease, pod: Ref::of(kind, pod) })
-            }
-        }
-    });
-    Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pod_of_a_deployment_is_known_by_its_name() {
-        let workload: Object = serde_json::from_value(serde_json::json!({"metadata": {"name": "acme"}})).unwrap();
-        assert!(is_a_pods("acme-5c689d88bb-x7k2p", &workload));
-        for other in ["acme-7c9f", "acme-other-5c689d88bb-x7k2p", "worker-1", "acme"] {
-            assert!(!is_a_pods(other, &workload), "{other}");
-        }
-    }
 }

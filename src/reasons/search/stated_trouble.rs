@@ -13,23 +13,27 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_about_use, is_waiting};
 use crate::kubernetes::past_obstacle::PastObstacle;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::Explanation;
 use crate::kubernetes::progress::missing::{self, Absent, ReferenceRole};
 use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::{CANNOT_CREATE, Statement};
 use crate::kubernetes::{admission, aggregation};
+use crate::reasons::found_reason::FoundReason;
+use crate::reasons::{
+    cannot_create, controller_says, dangling_reference, dependency_missing, kind_not_served, reported,
+    says_only_that_it_fails, waits_for_others, waits_for_what_is_gone,
+};
 use crate::report::{ControllerState, Ref};
 use jiff::{SignedDuration, Timestamp};
 
 /// The reasons that the object and its controller's messages give.
-pub(crate) struct StatedTrouble<'s> {
+pub(super) struct StatedTrouble<'s> {
     /// The obstacle, and the state of the controller that it shows.
-    pub(crate) trouble: Option<(ControllerState, Explanation<'s>)>,
+    pub(super) trouble: Option<(ControllerState, FoundReason<'s>)>,
     /// A missing object that the object refers to, though no message says so.
-    pub(crate) lacks: Option<Explanation<'s>>,
+    pub(super) lacks: Option<FoundReason<'s>>,
     /// Where the words about the obstacle were read, if words give it.
-    pub(crate) said_in: Option<SaidIn<'s>>,
+    pub(super) said_in: Option<SaidIn<'s>>,
 }
 
 /// Where `said` were read: of several places, the one that the fewest may write to.
@@ -44,7 +48,7 @@ fn place_of_names<'s>(said: &[Statement<'s>], blockers: &[InTheWay<'_>]) -> Opti
 }
 
 /// Looks for the reasons that statements and references give.
-pub(crate) fn obstacle<'s>(
+pub(super) fn obstacle<'s>(
     names: &[String],
     inquiry: Inquiry<'_, 's>,
     evidence: &mut Vec<String>,
@@ -69,7 +73,7 @@ pub(crate) fn obstacle<'s>(
     let trouble = |why, said_in| Ok(StatedTrouble { trouble: Some((state, why)), lacks: None, said_in });
     let refused = |said: &&&Statement<'_>| said.message.contains(CANNOT_CREATE);
     if let Some(said_in) = place(troubles.iter().filter(refused).copied()) {
-        return trouble(Explanation::CannotCreate, Some(said_in));
+        return trouble(cannot_create::found(), Some(said_in));
     }
     evidence.extend(
         absent.iter().take(2).map(|absent| format!("{} names {}, which does not exist", absent.field, absent.what)),
@@ -79,7 +83,7 @@ pub(crate) fn obstacle<'s>(
         |absent: &Absent| troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name));
     if let Some(absent) = absent.iter().find(|absent| absent.named && (!is_going || warned(absent))) {
         let said_in = place(said.iter().filter(|said| mentions(&said.message, &absent.what.name)));
-        return trouble(Explanation::Missing { what: absent.what.clone() }, said_in);
+        return trouble(dependency_missing::found(absent.what.clone()), said_in);
     }
     let no_kind = unserved_kind(held, said, facts.discovery());
     evidence.extend(
@@ -87,22 +91,22 @@ pub(crate) fn obstacle<'s>(
     );
     if let Some(no_kind) = no_kind.clone().filter(|it| it.said) {
         let said_in = place(troubles.iter().filter(|said| said.message.contains(&no_kind.kind)).copied());
-        return trouble(Explanation::NoKind(no_kind), said_in);
+        return trouble(kind_not_served::found(no_kind), said_in);
     }
     if !in_the_way.is_empty() {
-        return trouble(Explanation::Blocked(in_the_way), in_their_way);
+        return trouble(waits_for_others::found(in_the_way), in_their_way);
     }
     // A message that something does not exist, and a reference to a missing object, mean the same
     // object.
     let is_about_absence = troubles.iter().any(|said| is_about_absence(&said.message));
     if let Some(it) = absent.iter().find(|absent| is_about_absence && !absent.is_childs) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() }, None);
+        return trouble(dangling_reference::found(it.what.clone(), it.field.clone()), None);
     }
     let (why, uncalled) = (by_words(&troubles, names, inquiry), missing::by_host(inquiry)).all()?;
     // A Service that cannot be reached explains messages that only say that something fails.
-    let says_only = matches!(why, Some((Explanation::SaysOnly(_), _)));
+    let says_only = why.as_ref().is_some_and(|(why, _)| why.is(&says_only_that_it_fails::REASON));
     if let Some(it) = uncalled.first().filter(|_| says_only) {
-        return trouble(Explanation::Lacks { what: it.what.clone(), field: it.field.clone() }, None);
+        return trouble(dangling_reference::found(it.what.clone(), it.field.clone()), None);
     }
     if let Some((why, said_in)) = why {
         return trouble(why, said_in);
@@ -111,7 +115,7 @@ pub(crate) fn obstacle<'s>(
         return Ok(waits);
     }
     let lacks = lacked(absent.into_iter().chain(uncalled), inquiry)?;
-    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(Explanation::NoKind)), said_in: None })
+    Ok(StatedTrouble { trouble: None, lacks: lacks.or(no_kind.map(kind_not_served::found)), said_in: None })
 }
 
 /// The objects of the same product that are being deleted and that the controller's reports of its work may mean.
@@ -119,7 +123,7 @@ fn waits_for_partners<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<O
     let at_work = || inquiry.said.iter().filter(|said| said.goes_on && !said.is_hearsay(names));
     let going = flat_each(at_work(), |said| partners_going(said, inquiry))?;
     Ok((!going.is_empty()).then(|| StatedTrouble {
-        trouble: Some((ControllerState::Alive, Explanation::Blocked(going))),
+        trouble: Some((ControllerState::Alive, waits_for_others::found(going))),
         lacks: None,
         said_in: place(at_work()),
     }))
@@ -127,7 +131,7 @@ fn waits_for_partners<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<O
 
 /// The missing object in `absent` that the clean-up needs, or that the owners of the objects refer to.
 /// After the deletion, other references of a spec may be to objects that the controller has cleaned up.
-fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) -> Known<Option<Explanation<'s>>> {
+fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { held, facts, .. } = inquiry;
     let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
     // A class is read when an object is created, and a bound object has been created.
@@ -146,7 +150,7 @@ fn lacked<'s>(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 's>) ->
         Some(own) => Some(own),
         None => missing::lacked_by_owners(inquiry)?.into_iter().next(),
     };
-    Ok(lacks.map(|it| Explanation::Lacks { what: it.what, field: it.field }))
+    Ok(lacks.map(|it| dangling_reference::found(it.what, it.field)))
 }
 
 /// The reason in messages about trouble that name no kind, and where these were read.
@@ -154,7 +158,7 @@ fn by_words<'s>(
     troubles: &[&Statement<'s>],
     names: &[String],
     inquiry: Inquiry<'_, 's>,
-) -> Known<Option<(Explanation<'s>, Option<SaidIn<'s>>)>> {
+) -> Known<Option<(FoundReason<'s>, Option<SaidIn<'s>>)>> {
     let tells: Vec<&Statement<'s>> = troubles.iter().filter(|said| said.tells_why()).copied().collect();
     let own = tells.iter().find(|said| !said.is_hearsay(names)).or(tells.first());
     // The refusal of a write names the written object, which is no obstacle.
@@ -164,21 +168,19 @@ fn by_words<'s>(
     let partners = waits.map_or(Ok(Vec::new()), |said| partners_in_trouble(said, inquiry));
     let (bare, partners) = (bare, partners).all()?;
     if bare.is_none() && !partners.is_empty() {
-        return Ok(Some((Explanation::Blocked(partners), place(waits.copied()))));
+        return Ok(Some((waits_for_others::found(partners), place(waits.copied()))));
     }
     let why = match (bare, own, troubles.first()) {
         (Some(BareNames::There(blockers)), ..) => {
             let is_about =
                 |said: &&Statement<'_>| blockers.iter().any(|it| mentions(&said.message, it.blocker.object.name()));
             let said_in = place(naming.iter().copied().filter(is_about));
-            (Explanation::Blocked(blockers), said_in)
+            (waits_for_others::found(blockers), said_in)
         }
-        (Some(BareNames::NotThere(what)), ..) => (Explanation::Outlived(what), place(naming)),
-        (None, Some(said), _) if said.is_hearsay(names) => {
-            (Explanation::Hearsay(said.message.clone()), Some(said.said_in))
-        }
-        (None, Some(said), _) => (Explanation::Says(said.message.clone()), Some(said.said_in)),
-        (None, None, Some(said)) => (Explanation::SaysOnly(said.message.clone()), Some(said.said_in)),
+        (Some(BareNames::NotThere(what)), ..) => (waits_for_what_is_gone::found(what), place(naming)),
+        (None, Some(said), _) if said.is_hearsay(names) => (reported::found(said.message.clone()), Some(said.said_in)),
+        (None, Some(said), _) => (controller_says::found(said.message.clone()), Some(said.said_in)),
+        (None, None, Some(said)) => (says_only_that_it_fails::found(said.message.clone()), Some(said.said_in)),
         (None, None, None) => return Ok(None),
     };
     Ok(Some(why))
@@ -186,13 +188,13 @@ fn by_words<'s>(
 
 /// Statements from before the controller came back, or from before their cause ended, separated from
 /// the others.
-pub(crate) struct StatementTimes<'s> {
+pub(super) struct StatementTimes<'s> {
     /// Statements that may still hold.
-    pub(crate) present: Vec<Statement<'s>>,
+    pub(super) present: Vec<Statement<'s>>,
     /// Statements that may no longer hold.
-    pub(crate) past: Vec<Statement<'s>>,
+    pub(super) past: Vec<Statement<'s>>,
     /// The obstacle in the words of `past`, and when it ended.
-    pub(crate) mended: Option<PastObstacle>,
+    pub(super) mended: Option<PastObstacle>,
 }
 
 /// A controller that starts lists the objects that it works on and reconciles each; it retries failures
@@ -201,7 +203,7 @@ const LOOKS_WITHIN: SignedDuration = SignedDuration::from_hours(2);
 
 impl<'s> StatementTimes<'s> {
     /// Separates statements about a controller that has been running since `started`.
-    pub(crate) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
+    pub(super) fn of(said: &[Statement<'s>], started: Option<Timestamp>, facts: &Facts<'s>) -> Known<Self> {
         let mut times = Self { present: Vec::new(), past: Vec::new(), mended: None };
         for_each(said, |said| {
             let back_for = started.map(|started| since(started, facts.now()));

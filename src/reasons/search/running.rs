@@ -1,6 +1,8 @@
 //! A controller that runs: its obstacles, or the evidence that it works.
 
-use crate::facts::{All, Facts, Known, Readable, ago, each, since};
+use super::stated_trouble::{StatedTrouble, StatementTimes, obstacle};
+use super::{attention, place};
+use crate::facts::{Facts, Known, Readable, ago, each, since};
 use crate::kubernetes::admission::perhaps_overtaken;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -11,36 +13,58 @@ use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::Fit;
 use crate::kubernetes::past_obstacle::CONTROLLER;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::kubernetes::progress::judgement::{Explanation, Work};
-use crate::kubernetes::progress::stated_trouble::{StatedTrouble, StatementTimes, obstacle};
 use crate::kubernetes::progress::usual::USUALLY;
-use crate::kubernetes::progress::{attention, barred, place, rights, tenant, writes};
+use crate::kubernetes::progress::writes;
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::{Lease, NodeState};
+use crate::reasons::asked::{Ask, AskedController};
+use crate::reasons::at_work::{self, Work};
+use crate::reasons::found_reason::FoundReason;
+use crate::reasons::{
+    awaits_confirmation, confined_to_namespace, controller_unknown, dependency_missing, gives_no_reason, not_leader,
+    of_another_class, paused, permissions_missing, said_before_restart, started_too_early, tenant_permissions_missing,
+    waits_for_others, writes_refused,
+};
 use crate::report::{ControllerState, Ref};
 use crate::survey::Object;
 use jiff::Timestamp;
 
 /// The state of a running controller.
-pub(crate) struct Running<'s> {
-    pub(crate) state: ControllerState,
-    pub(crate) why: Explanation<'s>,
+pub(super) struct Running<'s> {
+    pub(super) state: ControllerState,
+    pub(super) why: FoundReason<'s>,
     /// The evidence is, or may be, from before the controller came back, or from before its obstacle
     /// ended.
-    pub(crate) stale: bool,
+    pub(super) stale: bool,
     /// Where the words were read that give the reason.
-    pub(crate) said_in: Option<SaidIn<'s>>,
+    pub(super) said_in: Option<SaidIn<'s>>,
 }
 
 impl<'s> Running<'s> {
-    fn new(state: ControllerState, why: Explanation<'s>) -> Self {
+    fn new(state: ControllerState, why: FoundReason<'s>) -> Self {
         Self { state, why, stale: false, said_in: None }
     }
 }
 
+/// The questions about a controller that runs, which are asked before any message is read. Those of one row are asked
+/// at once, and the first reason that is found counts.
+const QUESTIONS: &[&[Ask]] = &[
+    &[
+        not_leader::ask,
+        place::ask_on_node,
+        paused::ask,
+        awaits_confirmation::ask,
+        confined_to_namespace::ask,
+        of_another_class::ask,
+        started_too_early::ask,
+    ],
+    &[place::ask_named_pod],
+    &[permissions_missing::ask, writes_refused::ask, tenant_permissions_missing::ask],
+];
+
 /// The state of `best`, whose Ready pods are `pods`.
-pub(crate) fn look<'s>(
+pub(super) fn look<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
     inquiry: Inquiry<'_, 's>,
@@ -49,24 +73,18 @@ pub(crate) fn look<'s>(
     let Inquiry { held, traces, facts, gaps, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
     let names = names_of(best, inquiry);
-    let acts = (place::not_there(best, pods, inquiry), attention::looks_away(best, pods, &names, inquiry));
-    let acts = acts.all();
-    if acts.is_err() {
-        anticipate(&names, pods, inquiry);
-    }
-    let (there, looks) = acts?;
-    // An agent that works for its node alone shows that by its statements.
-    if let Some(why) = there.filter(|_| !attention::looks_at_it(&names, inquiry)) {
-        return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
-    }
-    if let Some(why) = looks {
-        return Ok(Running::new(why.state(), Explanation::LooksAway(why)));
-    }
-    if let Some(why) = place::named_pod_down(best, inquiry)? {
-        return Ok(Running::new(ControllerState::Failing, Explanation::NotThere(why)));
-    }
-    if let Some(why) = may_not(best, inquiry, evidence)? {
-        return Ok(Running::new(ControllerState::Failing, why));
+    let watches = attention::looks_at_it(&names, inquiry);
+    let asked = AskedController { best, pods, names: &names, watches, inquiry };
+    for questions in QUESTIONS {
+        let found = each(*questions, |ask| ask(&asked));
+        if found.is_err() {
+            anticipate(&names, pods, inquiry);
+        }
+        if let Some(mut why) = found?.into_iter().flatten().next() {
+            evidence.append(&mut why.evidence);
+            let state = if why.works { ControllerState::Alive } else { ControllerState::Failing };
+            return Ok(Running::new(state, why));
+        }
     }
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts)?;
     let StatedTrouble { trouble, lacks, said_in } =
@@ -78,65 +96,46 @@ pub(crate) fn look<'s>(
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
     if lease.as_ref().is_some_and(|lease| !lease.fresh) {
         evidence.push("nobody has renewed the lease: no replica is leader".into());
-        let text = "none of its replicas holds the leader lease";
-        return Ok(Running::new(ControllerState::Failing, Explanation::Hearsay(text.into())));
+        return Ok(Running::new(ControllerState::Failing, not_leader::found_leaderless()));
     }
     let shown = work(best, lease.as_ref(), pods, &names, &times, inquiry, evidence);
     // If a source of the object is missing, the controller lacks it at once: that it leads is then
     // no evidence of work.
     let lacks_at_once = lacks.as_ref().filter(|_| shown.as_ref().is_some_and(|shown| shown.by_lease_alone));
     if let Some(shown) = shown.filter(|_| lacks_at_once.is_none()) {
-        return Ok(Running::new(ControllerState::Alive, Explanation::Working(shown.work)));
+        return Ok(Running::new(ControllerState::Alive, at_work::found(shown.work)));
     }
     // The workload runs, but may be the wrong one: another name of the controller is known.
     if !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued) {
         evidence.push(format!("{} may write this kind, and nothing else points to it", best.reference()));
-        return Ok(Running::new(ControllerState::Unknown, Explanation::Unknown));
+        return Ok(Running::new(ControllerState::Unknown, controller_unknown::found()));
     }
     if let Some(why) = lacks {
         return Ok(Running::new(ControllerState::Failing, why));
     }
-    if let Some(why) = rights::blind(best, inquiry, evidence)? {
+    if let Some(mut why) = permissions_missing::ask_blind(&asked)? {
+        evidence.append(&mut why.evidence);
         return Ok(Running::new(ControllerState::Failing, why));
     }
     if first_asked(held).is_some() {
         let mut along = foreign_users(held, Some(&best.reference()), facts)?;
         along.retain(|edge| edge.blocker.object.is_deleting());
         if !along.is_empty() {
-            return Ok(Running::new(ControllerState::Alive, Explanation::Blocked(along)));
+            return Ok(Running::new(ControllerState::Alive, waits_for_others::found(along)));
         }
     }
     if times.past.is_empty() {
-        return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
+        return Ok(Running::new(ControllerState::Alive, gives_no_reason::found()));
     }
     of_before(&names, &times, inquiry, evidence)
 }
 
 /// A pod of `best` that is starting, on a node that is Ready.
-pub(crate) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
+pub(super) fn starting(best: &Candidate<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let pods = best.pods(facts).if_readable()?.unwrap_or_default();
     let Some(pod) = pods.iter().find(|pod| health::is_starting(pod, facts.now())) else { return Ok(None) };
     let node = health::node_of(pod, facts).if_readable()?;
     Ok(node.is_none_or(|node| node == NodeState::Ready).then(|| pod.name().to_owned()))
-}
-
-/// Why `best` cannot make a write that its clean-up needs: its own permissions, a policy, or the
-/// permissions of the account that it uses.
-fn may_not<'s>(
-    best: &Candidate<'s>,
-    inquiry: Inquiry<'_, 's>,
-    evidence: &mut Vec<String>,
-) -> Known<Option<Explanation<'s>>> {
-    let Inquiry { held, facts, .. } = inquiry;
-    if let Some(why) = rights::lost(best, inquiry, evidence)? {
-        return Ok(Some(why));
-    }
-    let account = best.account();
-    if let Some(gate) = barred::by(&account, inquiry)? {
-        return Ok(Some(Explanation::Barred { gate, account }));
-    }
-    let tenant = held.read().next().map_or(Ok(None), |first| tenant::lacking(first, facts))?;
-    Ok(tenant.map(Explanation::Tenant))
 }
 
 /// Requests in advance the facts for the further checks.
@@ -220,14 +219,14 @@ fn of_before<'s>(
 ) -> Known<Running<'s>> {
     let past = obstacle(names, Inquiry { said: &times.past, ..inquiry }, &mut Vec::new())?;
     let Some(first) = times.past.iter().find(|said| said.trouble) else {
-        return Ok(Running::new(ControllerState::Alive, Explanation::Idle));
+        return Ok(Running::new(ControllerState::Alive, gives_no_reason::found()));
     };
     evidence.push(format!("before it came back, {} said: {}", Ref::from(first.of), first.text));
     Ok(match past.trouble {
-        Some((state, why @ (Explanation::Missing { .. } | Explanation::Blocked(_)))) => {
+        Some((state, why)) if why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]) => {
             Running { state, why, stale: true, said_in: past.said_in }
         }
-        _ => Running::new(ControllerState::Alive, Explanation::SaidBefore(first.message.clone())),
+        _ => Running::new(ControllerState::Alive, said_before_restart::found(first.message.clone())),
     })
 }
 
@@ -238,7 +237,7 @@ fn first_asked(held: &HeldObjects<'_>) -> Option<Timestamp> {
 }
 
 /// Whether all of `pods` began after the last of the held objects' deletions was requested.
-pub(crate) fn began_later(pods: &[&Object], held: &HeldObjects<'_>) -> bool {
+pub(super) fn began_later(pods: &[&Object], held: &HeldObjects<'_>) -> bool {
     let asked = held.objects.iter().filter_map(|seen| seen.object.deletion_asked()).max();
     asked.zip(health::running_since(pods)).is_some_and(|(asked, began)| began > asked)
 }

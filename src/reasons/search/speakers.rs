@@ -4,8 +4,13 @@ use crate::kubernetes::finalizers::groups::domain;
 use crate::kubernetes::finalizers::names::{ControllerName, says_something};
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::owner::{COMMON, Fit, speaker};
-use crate::kubernetes::progress::judgement::{Explanation, Judgement};
 use crate::kubernetes::statements::statement::Statement;
+use crate::reasons::judgement::Judgement;
+use crate::reasons::{
+    at_work, cannot_create, controller_gone, controller_says, controller_unknown, dangling_reference,
+    dependency_missing, gives_no_reason, reported, said_before_restart, says_only_that_it_fails, waits_for_others,
+    waits_for_what_is_gone,
+};
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Object, is_collectors};
 
@@ -20,9 +25,9 @@ enum Credence {
 }
 
 /// The statements about held objects, by how much they count for one finalizer.
-pub(crate) struct WeighedStatements<'s> {
+pub(super) struct WeighedStatements<'s> {
     /// Statements that count.
-    pub(crate) said: Vec<Statement<'s>>,
+    pub(super) said: Vec<Statement<'s>>,
     /// Whether some of `said` may be about another finalizer.
     perhaps: bool,
     /// Statements that do not count, with their authors.
@@ -31,7 +36,7 @@ pub(crate) struct WeighedStatements<'s> {
 
 impl<'s> WeighedStatements<'s> {
     /// Weighs `said` for `finalizer`, whose controller has one of `names`.
-    pub(crate) fn of(said: Vec<Statement<'s>>, finalizer: &str, names: &[ControllerName]) -> Self {
+    pub(super) fn of(said: Vec<Statement<'s>>, finalizer: &str, names: &[ControllerName]) -> Self {
         let mut heard = Self { said: Vec::new(), perhaps: false, unheard: Vec::new() };
         for said in said {
             let weight = weight(&said, finalizer, names);
@@ -48,49 +53,47 @@ impl<'s> WeighedStatements<'s> {
 
     /// Makes `found` less certain if it depends on statements that may be about another finalizer, or on an
     /// author to whom this finalizer need not belong.
-    pub(crate) fn temper(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
-        let by_words = matches!(
-            found.why,
-            Explanation::Missing { .. }
-                | Explanation::Blocked(_)
-                | Explanation::Outlived(_)
-                | Explanation::SaysOnly(_)
-                | Explanation::CannotCreate
-                | Explanation::Says(_)
-                | Explanation::Hearsay(_)
-        );
-        found.stale |= self.perhaps && by_words;
+    pub(super) fn temper(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
+        let by_words = found.why.is_one_of(&[
+            &dependency_missing::REASON,
+            &waits_for_others::REASON,
+            &waits_for_what_is_gone::REASON,
+            &says_only_that_it_fails::REASON,
+            &cannot_create::REASON,
+            &controller_says::REASON,
+            &reported::REASON,
+        ]);
+        found.profile.stale |= self.perhaps && by_words;
         // A failure from before the deletion may not affect it.
         let is_older = |words: &String| {
             let mut same = self.said.iter().filter(|said| said.trouble && said.message == *words).peekable();
             same.peek().is_some() && same.all(|said| said.began_before)
         };
-        found.stale |= matches!(&found.why, Explanation::Says(words) if is_older(words));
+        found.profile.stale |= found.why.is(&controller_says::REASON) && found.why.words.as_ref().is_some_and(is_older);
         let is_taken_for = |speaker: &str| {
             best.is_none_or(|best| {
                 owner::fit(speaker, best) != Fit::Not && owner::fit(named_part(finalizer), best) == Fit::Not
             })
         };
         let Some((said, speaker)) = self.unheard.iter().find(|(_, speaker)| is_taken_for(speaker)) else { return };
-        (found.stale, found.sure) = (true, false);
-        if matches!(
-            found.why,
-            Explanation::Idle
-                | Explanation::Working(_)
-                | Explanation::SaidBefore(_)
-                | Explanation::Lacks { .. }
-                | Explanation::Gone { .. }
-                | Explanation::Unknown
-        ) {
-            found.why = Explanation::Unknown;
-            found.controller.state = ControllerState::Unknown;
-            found.controller.workload = None;
+        (found.profile.stale, found.profile.sure) = (true, false);
+        if found.why.is_one_of(&[
+            &gives_no_reason::REASON,
+            &at_work::REASON,
+            &said_before_restart::REASON,
+            &dangling_reference::REASON,
+            &controller_gone::REASON,
+            &controller_unknown::REASON,
+        ]) {
+            found.why = controller_unknown::found();
+            found.profile.controller.state = ControllerState::Unknown;
+            found.profile.controller.workload = None;
         }
         let told = [
             format!("{}: {}", Ref::from(said.of), said.text),
             format!("{speaker} says that, but nothing shows that {finalizer} belongs to it"),
         ];
-        found.controller.evidence.splice(0..0, told.map(Into::into));
+        found.profile.controller.evidence.splice(0..0, told.map(Into::into));
     }
 }
 

@@ -1,9 +1,10 @@
 //! Unfinished snapshots whose driver does not run.
 
+use super::search::find;
 use crate::facts::{Facts, Known};
 use crate::findings::start::scale_up;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::progress::{Explanation, find, pending};
+use crate::kubernetes::progress::pending;
 use crate::kubernetes::storage::snapshots::{CONTENT_BOUND, Wait, content_of};
 use crate::needs::Draft;
 use crate::plan::full_name;
@@ -27,23 +28,22 @@ pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence
     let Some(content) = content else { return Ok(None) };
     let held = HeldObjects::read_whole(&[content], facts)?;
     let found = find(CONTENT_BOUND, &held, facts)?;
-    let Some(workload) = found.controller.workload.clone() else { return Ok(None) };
+    let Some(workload) = found.profile.controller.workload.clone() else { return Ok(None) };
     let name = Sentence::from(&workload);
-    let (because, remedy) = match &found.why {
-        Explanation::ScaledToZero(parked) => {
-            let pending = pending::besides(&[content], CONTENT_BOUND, *parked, facts)?;
-            let start = scale_up(*parked, found.sure && found.bound, None, &held, &pending, facts);
-            (name.then(", which finishes it, is scaled to 0 replicas"), start)
-        }
-        Explanation::Down { reason, .. } => {
-            let look = format!("kubectl describe {}", full_name(&workload));
-            let repair = Sentence::from("repair ").then(&workload);
-            let because = name.then(", which finishes it, is down: ").then(Sentence::reason(reason));
-            (because, Remedy::command(repair, look, "nothing is lost: it finishes the snapshot"))
-        }
-        _ => return Ok(None),
+    let (because, remedy) = if let Some(parked) = found.why.parked {
+        let pending = pending::besides(&[content], CONTENT_BOUND, parked, facts)?;
+        let is_sure = found.profile.sure && found.profile.bound;
+        let start = scale_up(parked, is_sure, None, &held, &pending, facts);
+        (name.then(", which finishes it, is scaled to 0 replicas"), start)
+    } else if let Some(reason) = &found.why.down {
+        let look = format!("kubectl describe {}", full_name(&workload));
+        let repair = Sentence::from("repair ").then(&workload);
+        let because = name.then(", which finishes it, is down: ").then(Sentence::reason(reason));
+        (because, Remedy::command(repair, look, "nothing is lost: it finishes the snapshot"))
+    } else {
+        return Ok(None);
     };
-    Ok(Some(Absence { controller: found.controller, because, remedy, is_sure: found.sure }))
+    Ok(Some(Absence { controller: found.profile.controller, because, remedy, is_sure: found.profile.sure }))
 }
 
 impl Absence {

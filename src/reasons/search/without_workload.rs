@@ -1,6 +1,8 @@
 //! Judges a controller if no workload has enough of the traces: the finalizer's owner may be somewhere
 //! else, or gone.
 
+use super::stated_trouble::{StatedTrouble, obstacle};
+use super::{attention, place};
 use crate::facts::{All, Facts, Known, since};
 use crate::knowledge::catalogue::Unseen;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -12,12 +14,14 @@ use crate::kubernetes::ownership::external_controllers;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::judgement::{ClosedNamespace, Explanation, Judgement, SIGN_OF_LIFE, Work};
-use crate::kubernetes::progress::stated_trouble::{StatedTrouble, obstacle};
-use crate::kubernetes::progress::writes::{LastWrite, Writer};
-use crate::kubernetes::progress::{attention, place, writes};
+use crate::kubernetes::progress::writes::{self, LastWrite, SIGN_OF_LIFE, Writer};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::workloads::health;
+use crate::reasons::at_work::{self, Work};
+use crate::reasons::controller_gone::{self, ClosedNamespace};
+use crate::reasons::found_reason::FoundReason;
+use crate::reasons::judgement::Judgement;
+use crate::reasons::{controller_down, controller_unknown, gives_no_reason};
 use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
@@ -97,7 +101,7 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 }
 
 /// Judges the controller if no workload has enough of the traces.
-pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
+pub(super) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts, gaps } = inquiry;
     let mut evidence = pointers(traces);
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
@@ -117,8 +121,9 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
             evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
         }
         // A workload that could not be read may have come back since its message.
-        let mut found = Judgement { stale: !ranking.complete, said_in, ..found(state, why, evidence) };
-        found.controller.workload = speaker;
+        let mut found = found(state, why, evidence);
+        (found.profile.stale, found.profile.said_in) = (!ranking.complete, said_in);
+        found.profile.controller.workload = speaker;
         return Ok(found);
     }
     if let Some((state, text)) = control_plane {
@@ -127,28 +132,28 @@ pub(crate) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     }
     if let Some((workload, text)) = lone_pod(inquiry)? {
         evidence.push(text);
-        let mut found = found(ControllerState::Alive, Explanation::Idle, evidence);
-        found.controller.workload = Some(workload);
+        let mut found = found(ControllerState::Alive, gives_no_reason::found(), evidence);
+        found.profile.controller.workload = Some(workload);
         return Ok(found);
     }
     if let Some(written) = written {
         if !has_stopped {
             let (state, why) = elsewhere(written, facts, &mut evidence);
-            return Ok(Judgement { out_of_sight: true, ..found(state, why, evidence) });
+            return Ok(unseen(found(state, why, evidence)));
         }
         evidence.push(written.text);
         evidence.push("nothing has been written since, and nothing that could write runs here".into());
     }
     if let Some(out) = attention::out_of_scope(ranking, inquiry)? {
         evidence.push(out.text);
-        let mut found = found(out.state, Explanation::LooksAway(out.why), evidence);
-        found.controller.workload = Some(out.workload);
+        let mut found = found(out.state, out.why, evidence);
+        found.profile.controller.workload = Some(out.workload);
         return Ok(found);
     }
     if let Some(gone) = place::node_of_volume_gone(held, facts)? {
         let perhaps = ranking.ruled_out.iter().find(|(seen, out)| !out.sure && seen.resource.kind == "DaemonSet");
-        let mut found = found(ControllerState::Failing, Explanation::NotThere(gone), evidence);
-        found.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
+        let mut found = found(ControllerState::Failing, gone, evidence);
+        found.profile.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
         return Ok(found);
     }
     not_here(ranking, inquiry, has_written, evidence)
@@ -164,14 +169,13 @@ fn not_here<'s>(
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
-    let out_of_sight =
-        |evidence| Judgement { out_of_sight: true, ..found(ControllerState::Unknown, Explanation::Unknown, evidence) };
+    let out_of_sight = |evidence| unseen(found(ControllerState::Unknown, controller_unknown::found(), evidence));
     let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
         && let (Some((state, text)), _) = hosted::find(inquiry)?
     {
         let lapsed = state == ControllerState::Down;
-        let why = if lapsed { Explanation::Hearsay(text.clone()) } else { by_lease(state) };
+        let why = if lapsed { controller_down::found_elsewhere(&text) } else { by_lease(state) };
         evidence.push(text);
         return Ok(found(state, why, evidence));
     }
@@ -193,7 +197,7 @@ fn not_here<'s>(
     let at_zero = |seen: Seen<'_>| health::is_scaled_to_zero(seen.object);
     let may_run = perhaps.as_ref().is_some_and(|perhaps| perhaps.is_meant && !perhaps.workload.is_some_and(at_zero));
     let (state, why) = match &perhaps {
-        Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, Explanation::Unknown),
+        Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, controller_unknown::found()),
         _ => gone(ranking, inquiry, closed, &mut evidence),
     };
     let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
@@ -201,7 +205,15 @@ fn not_here<'s>(
     let doubtful = state == ControllerState::Unknown;
     let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
     // A controller that wrote since the deletion existed then.
-    Ok(Judgement { stale: is_doubtful, out_of_sight: !all_read || may_run, aside, ..found(state, why, evidence) })
+    let mut found = found(state, why, evidence);
+    (found.profile.stale, found.profile.out_of_sight, found.profile.aside) = (is_doubtful, !all_read || may_run, aside);
+    Ok(found)
+}
+
+/// The same judgement about a controller that may run where nothing was searched.
+fn unseen(mut found: Judgement<'_>) -> Judgement<'_> {
+    found.profile.out_of_sight = true;
+    found
 }
 
 /// The workloads that may be the controller, those at 0 replicas first; `may_write` is one more that is at 0.
@@ -217,8 +229,8 @@ fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentenc
 }
 
 /// The explanation for a part of the control plane, by the state that its lease shows.
-fn by_lease<'s>(state: ControllerState) -> Explanation<'s> {
-    if state == ControllerState::Alive { Explanation::Idle } else { Explanation::Unknown }
+fn by_lease<'s>(state: ControllerState) -> FoundReason<'s> {
+    if state == ControllerState::Alive { gives_no_reason::found() } else { controller_unknown::found() }
 }
 
 /// Whether the controller's accounts in this cluster have no workload any more, and nothing is written.
@@ -284,18 +296,19 @@ fn elsewhere<'s>(
     written: LastWrite,
     facts: &Facts<'_>,
     evidence: &mut Vec<String>,
-) -> (ControllerState, Explanation<'s>) {
+) -> (ControllerState, FoundReason<'s>) {
     evidence.push(written.text);
     if written.by == Writer::OfOneOfThem {
         evidence.push("it is not known which of its finalizers belongs to that controller".into());
-        return (ControllerState::Unknown, Explanation::Unknown);
+        return (ControllerState::Unknown, controller_unknown::found());
     }
     evidence.push("no workload of this cluster is known to be the controller: it writes from elsewhere".into());
     if since(written.at, facts.now()) > SIGN_OF_LIFE {
         evidence.push("nothing has been written since, so it is not known whether it still runs".into());
-        return (ControllerState::Unknown, Explanation::Unknown);
+        return (ControllerState::Unknown, controller_unknown::found());
     }
-    (ControllerState::Alive, if written.is_progress { Explanation::Working(Work::Expected) } else { Explanation::Idle })
+    let why = if written.is_progress { at_work::found(Work::Expected) } else { gives_no_reason::found() };
+    (ControllerState::Alive, why)
 }
 
 /// Judges that the controller is gone: every workload was checked, and none is it.
@@ -304,16 +317,16 @@ fn gone<'s>(
     inquiry: Inquiry<'_, 's>,
     closed: Option<ClosedNamespace>,
     evidence: &mut Vec<String>,
-) -> (ControllerState, Explanation<'s>) {
+) -> (ControllerState, FoundReason<'s>) {
     let Inquiry { held, traces, .. } = inquiry;
     if !ranking.suspects.is_empty() {
         let perhaps = ranking.suspects.iter().take(MAX_SUSPECTS);
         evidence.extend(perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen))));
-        return (ControllerState::Unknown, Explanation::Unknown);
+        return (ControllerState::Unknown, controller_unknown::found());
     }
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
         evidence.push("it may run here under another name".into());
-        return (ControllerState::Unknown, Explanation::Unknown);
+        return (ControllerState::Unknown, controller_unknown::found());
     }
     evidence.push(format!(
         "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
@@ -322,5 +335,5 @@ fn gone<'s>(
     let installed = traces.definition.is_some() && is_custom(&held.first().resource.id.group);
     let home = closed.as_ref().filter(|closed| closed.is_home);
     evidence.extend(home.map(|home| format!("its own namespace {} is being deleted", home.name)));
-    (ControllerState::Gone, Explanation::Gone { installed, closed })
+    (ControllerState::Gone, controller_gone::found(installed, closed))
 }

@@ -1,12 +1,12 @@
 //! Whether a gate that refuses the removal of a finalizer to this program lets the controller remove
 //! it: then it is no obstacle.
 
+use super::search::find;
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::admission::{Obstacle, Operation};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::ownership::access::account_of;
-use crate::kubernetes::progress::find;
 use crate::report::Ref;
 use crate::survey::{Asker, Form, Seen};
 
@@ -15,7 +15,7 @@ use crate::survey::{Asker, Form, Seen};
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String>> {
+pub(crate) fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String>> {
     let telling = obstacle.gate.filter(|gate| gate.tells_of_who_asks() && obstacle.operation == Operation::Update);
     let Some(gate) = telling.filter(|_| !obstacle.finalizers.is_empty() && obstacle.part.is_empty()) else {
         return Ok(None);
@@ -27,7 +27,7 @@ pub fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String
             return Ok(None);
         }
         let held = HeldObjects::read_whole(&objects, facts)?;
-        let workload = find(finalizer, &held, facts)?.controller.workload;
+        let workload = find(finalizer, &held, facts)?.profile.controller.workload;
         workload.map_or(Ok(None), |workload| account(&workload, facts))
     })?;
     let passes = |account: &Account| {

@@ -1,0 +1,71 @@
+//! Advice that several reasons give.
+
+use super::case::Case;
+use crate::findings::removal::read_log;
+use crate::findings::trigger::wake;
+use crate::plan::{full_name, in_namespace, quote};
+use crate::report::{ControllerState, Ref, Remedy, Sentence};
+
+/// The command that shows an object and its events.
+pub(super) fn look_at(object: &Ref) -> String {
+    format!("kubectl describe {}", full_name(object))
+}
+
+/// The command that shows how an object changes.
+pub(super) fn watch(object: &Ref) -> String {
+    let full = object.kubectl();
+    let resource = full.split_once('/').map_or(full.as_str(), |(resource, _)| resource);
+    format!("kubectl get {}{} --watch", quote(resource), in_namespace(object))
+}
+
+/// The wait for the end of the usual time, if that is not over.
+pub(super) fn wait(case: &Case<'_, '_>) -> Option<Remedy> {
+    let usual = case.usual?;
+    Some(Remedy::command(format!("wait until {}", usual.end()), watch(case.first()), "nothing is lost"))
+}
+
+/// The remedy before a deletion if a message gives the reason.
+pub(super) fn fix_what_it_says() -> Remedy {
+    Remedy::manual("fix what it says before you delete", "nothing is lost")
+}
+
+/// How a line goes on after the name of a controller that ignores the object.
+pub(super) fn stands(case: &Case<'_, '_>) -> &'static str {
+    if case.found.controller.state == ControllerState::Down { " is not running, and " } else { " runs, but " }
+}
+
+/// A title with the command for the workload, if that is known.
+pub(super) fn on_workload(case: &Case<'_, '_>, title: String, verb: &str, flags: &str) -> Sentence {
+    match case.workload() {
+        Some(workload) => Sentence::from(title).by(format_args!("kubectl {verb} {}{flags}", full_name(workload))),
+        None => title.into(),
+    }
+}
+
+/// The remedies for a controller that runs and gives no reason: its log may contain one, or it may check the
+/// object again only after a change. If all its pods began after the deletion, a restart does not help.
+pub(super) fn ask_it(case: &Case<'_, '_>) -> Vec<Remedy> {
+    let object = case.first();
+    let Some(workload) = case.workload() else {
+        let title = format!("check what its controller logs about {object}, where it runs");
+        return vec![Remedy::manual(title, "nothing is changed"), wake(object)];
+    };
+    let log = read_log(workload, object);
+    if case.found.began_later {
+        return vec![wake(object), log];
+    }
+    let mut remedies = vec![log, wake(object)];
+    if workload.resource != "pods" {
+        remedies.push(Remedy::command(
+            format!("restart {workload}: it then checks everything again"),
+            format_args!("kubectl rollout restart {}", full_name(workload)),
+            "its work stops for a moment",
+        ));
+    }
+    remedies
+}
+
+/// The same remedies, or the wait for the end of the usual time.
+pub(super) fn wait_or_ask(case: &Case<'_, '_>) -> Vec<Remedy> {
+    wait(case).map_or_else(|| ask_it(case), |wait| vec![wait])
+}

@@ -1,0 +1,142 @@
+//! A reason that was found, with the facts that the further search asks about it.
+
+use super::answer::WordedReason;
+use super::case::Case;
+use super::reason::NamedReason;
+use crate::facts::Known;
+use crate::kubernetes::mentions::InTheWay;
+use crate::report::{ControllerState, Ref, Sentence};
+use crate::survey::Seen;
+use jiff::Timestamp;
+use std::fmt;
+
+type Tell<'s> = dyn Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's;
+
+/// A reason that was found, as far as can be seen.
+pub(crate) struct FoundReason<'s> {
+    pub(crate) reason: &'static NamedReason,
+    tell: Box<Tell<'s>>,
+    /// What shows it, among the evidence about the controller.
+    pub(crate) evidence: Vec<String>,
+    /// The message that it quotes.
+    pub(crate) words: Option<String>,
+    /// The objects for which the controller waits, or that use the held ones.
+    pub(crate) others: Vec<InTheWay<'s>>,
+    /// The workload of the controller, if that is at 0 replicas.
+    pub(crate) parked: Option<Seen<'s>>,
+    /// Why no pod of the controller works, if it has pods.
+    pub(crate) down: Option<String>,
+    /// When the controller came back, after the deletion was requested.
+    pub(crate) back: Option<Timestamp>,
+    /// Whether the controller does all that it should.
+    pub(crate) works: bool,
+    /// Whether it was not seen to work on the object, and has time to.
+    pub(crate) is_expected: bool,
+    /// What was found with it in the search about a controller that gives no reason.
+    pub(super) besides: Besides,
+}
+
+/// What a search about a controller that gives no reason changes about the controller.
+#[derive(Default)]
+pub(super) struct Besides {
+    /// Evidence that comes before all other.
+    pub(super) evidence: Vec<Sentence>,
+    /// Its state, if it is another.
+    pub(super) state: Option<ControllerState>,
+    /// The workload that should act instead.
+    pub(super) workload: Option<Ref>,
+    /// Nobody has said that this is the reason.
+    pub(super) is_unsaid: bool,
+}
+
+impl<'s> FoundReason<'s> {
+    /// A reason that is told by `tell`.
+    pub(super) fn new(
+        reason: &'static NamedReason,
+        tell: impl Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's,
+    ) -> Self {
+        let (evidence, words, others, parked, down, back) = (Vec::new(), None, Vec::new(), None, None, None);
+        Self {
+            reason,
+            tell: Box::new(tell),
+            evidence,
+            words,
+            others,
+            parked,
+            down,
+            back,
+            works: false,
+            is_expected: false,
+            besides: Besides::default(),
+        }
+    }
+
+    /// The reason in words.
+    pub(super) fn answer(&self, case: &Case<'_, 's>) -> Known<WordedReason<'s>> {
+        (self.tell)(case)
+    }
+
+    pub(crate) fn is(&self, reason: &NamedReason) -> bool {
+        self.reason == reason
+    }
+
+    pub(super) fn is_one_of(&self, reasons: &[&NamedReason]) -> bool {
+        reasons.contains(&self.reason)
+    }
+
+    /// Whether its workload has no pod that works.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.parked.is_some() || self.down.is_some()
+    }
+
+    pub(super) fn evidence(mut self, evidence: Vec<String>) -> Self {
+        self.evidence = evidence;
+        self
+    }
+
+    pub(super) fn words(mut self, words: &str) -> Self {
+        self.words = Some(words.to_owned());
+        self
+    }
+
+    pub(super) fn others(mut self, others: Vec<InTheWay<'s>>) -> Self {
+        self.others = others;
+        self
+    }
+
+    pub(super) fn parked(mut self, workload: Seen<'s>) -> Self {
+        self.parked = Some(workload);
+        self
+    }
+
+    pub(super) fn down(mut self, reason: String) -> Self {
+        self.down = Some(reason);
+        self
+    }
+
+    pub(super) fn back(mut self, back: Option<Timestamp>) -> Self {
+        self.back = back;
+        self
+    }
+
+    pub(super) fn expected(mut self, is_expected: bool) -> Self {
+        self.is_expected = is_expected;
+        self
+    }
+
+    pub(super) fn besides(mut self, besides: Besides) -> Self {
+        self.besides = besides;
+        self
+    }
+
+    pub(super) fn works(mut self) -> Self {
+        self.works = true;
+        self
+    }
+}
+
+impl fmt::Debug for FoundReason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason.name)
+    }
+}

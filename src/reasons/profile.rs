@@ -1,0 +1,77 @@
+//! What is known about a controller.
+
+use crate::kubernetes::statements::said_in::SaidIn;
+use crate::report::{Controller, ControllerState, Ref, Sentence};
+
+/// What is known about a controller, besides the reason.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
+pub struct Profile<'s> {
+    /// The controller, for the report.
+    pub controller: Controller,
+    /// Other observations: a failure from before the deletion, and workloads that resemble the controller
+    /// and are ruled out, each with the reason.
+    pub aside: Vec<Sentence>,
+    /// A fact about the object or its controller that may be the reason, if neither gives one.
+    pub lead: Option<Sentence>,
+    /// The facts that could not be read, one line for each reason.
+    pub unread: Vec<Sentence>,
+    /// The cluster that its message is about, if the object is applied to another one.
+    pub remote: Option<RemoteCluster>,
+    /// The reason comes from its log, which shows a past failure: the next attempt may have
+    /// succeeded.
+    pub by_log: bool,
+    /// Where the words about the object were read that give the reason; `None` if none do, or its log.
+    pub said_in: Option<SaidIn<'s>>,
+    /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
+    /// may be about another finalizer.
+    pub stale: bool,
+    /// It may run where nothing was searched, or writes from there.
+    pub out_of_sight: bool,
+    /// Several pieces of evidence point at the workload.
+    pub sure: bool,
+    /// A `ClusterRoleBinding` lets its account work on the kind: anybody may copy names and marks, but
+    /// this takes permissions in the whole cluster.
+    pub bound: bool,
+    /// There are traces of a controller in this cluster, not only in the catalogue.
+    pub has_traces: bool,
+    /// It has been running only since the last deletion was requested, and its work at the start
+    /// has not released the object.
+    pub began_later: bool,
+}
+
+impl Profile<'_> {
+    /// What is known without a workload, which is not sure.
+    pub(super) fn without_workload(state: ControllerState, evidence: Vec<String>, has_traces: bool) -> Self {
+        let evidence = evidence.into_iter().map(Into::into).collect();
+        Self {
+            controller: Controller { workload: None, state, evidence },
+            aside: Vec::new(),
+            lead: None,
+            unread: Vec::new(),
+            remote: None,
+            by_log: false,
+            said_in: None,
+            stale: false,
+            out_of_sight: false,
+            sure: false,
+            bound: false,
+            has_traces,
+            began_later: false,
+        }
+    }
+
+    /// Whether only events give the reason.
+    pub(crate) fn is_by_event(&self) -> bool {
+        matches!(self.said_in, Some(SaidIn::Event(_)))
+    }
+}
+
+/// A cluster that cannot be reached.
+#[derive(Debug, Clone)]
+pub struct RemoteCluster {
+    /// The Secret that gives access to the cluster. Its data is not read.
+    pub secret: Ref,
+    /// The field that names the Secret.
+    pub field: String,
+}

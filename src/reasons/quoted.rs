@@ -1,0 +1,82 @@
+//! Reasons that quote a message: how it is introduced, and what to do about it.
+
+use super::advice::{fix_what_it_says, wait};
+use super::answer::WordedReason;
+use super::case::Case;
+use super::profile::RemoteCluster;
+use super::reason::NamedReason;
+use super::{marks, protection};
+use crate::facts::Known;
+use crate::kubernetes::mentions::message::is_gone;
+use crate::kubernetes::messages::admission::is_about_admission;
+use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
+use crate::kubernetes::progress::unanswered::unanswered;
+use crate::kubernetes::statements::said_in::SaidIn;
+use crate::kubernetes::statements::statement::brief;
+use crate::report::{Remedy, Sentence};
+
+/// The consequence if the controller keeps something because of its content.
+const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
+
+/// Completes `answer` about a controller's `message`.
+pub(super) fn answer_quoting<'s>(
+    answer: WordedReason<'s>,
+    lead: &'static str,
+    case: &Case<'_, 's>,
+    message: &str,
+) -> Known<WordedReason<'s>> {
+    let mut answer = answer.needs(unanswered(message, case.facts)?).words(message);
+    answer.because = self::lead(case, lead).reported(message);
+    // The catalogue's advice may not fit the message.
+    let way = match &case.found.remote {
+        Some(RemoteCluster { secret, field }) => {
+            let text = format!("names {secret}, the kubeconfig of another cluster");
+            answer = answer.evidence(text, case.first(), field);
+            case.by_hand(format!(
+                "make the cluster reachable that {secret} ({field}) gives access to, or correct the kubeconfig"
+            ))
+        }
+        None => fix(case, message),
+    };
+    // An event is the word of those who may create events there, a log repeats what tenants write, and a status
+    // that was written along with the object may be anybody's: none of them becomes a command.
+    let is_own = case.found.said_in == Some(SaidIn::Status);
+    let switch =
+        || protection::switch_off(message, case.held).or_else(|| marks::set(message, case.finalizer, case.held));
+    let way = is_own.then(switch).flatten().unwrap_or(way);
+    // If the object in its message is gone, there is nothing to repair.
+    let can_be_mended = !is_gone(message, case.objects[0], case.facts);
+    let answer = answer.can_be_mended(can_be_mended).only_accepted(is_about_admission(message));
+    Ok(answer.remedies(wait(case)).remedies([way]))
+}
+
+/// The answer if a deletion is only foreseen.
+pub(super) fn answer_foreseen<'s>(
+    reason: &'static NamedReason,
+    case: &Case<'_, 's>,
+    message: &str,
+) -> WordedReason<'s> {
+    let because = Sentence::from("reported about it: ").reported(message);
+    reason.likely(case, because).acts().waits_for(None).remedies([fix_what_it_says()])
+}
+
+/// The words before a message: `lead`, or the sender that an event names, who need not have sent it.
+fn lead(case: &Case<'_, '_>, lead: &'static str) -> Sentence {
+    match case.found.said_in {
+        Some(SaidIn::Event(Some(by))) => {
+            let by = Sentence::quoted(brief(by), "the sender that an event names");
+            Sentence::from("an event sent as ").then(by).then(" says: ")
+        }
+        Some(SaidIn::Event(None)) => "an event that names no sender says: ".into(),
+        Some(SaidIn::Status | SaidIn::Object) | None => lead.into(),
+    }
+}
+
+/// The remedy for a controller's message. If a service does not support the operation, that cannot be fixed there.
+fn fix(case: &Case<'_, '_>, message: &str) -> Remedy {
+    if is_unsupported(message) {
+        return case.by_hand("run a version of its controller that does not need that");
+    }
+    let consequence = if wants_it_empty(message) { EMPTYING_DESTROYS.to_owned() } else { case.clean_up() };
+    Remedy { mends_its_work: true, ..Remedy::manual("fix what it says; it then continues by itself", consequence) }
+}

@@ -1,0 +1,21 @@
+//! The words for a reason that was found.
+
+use super::answer::WordedReason;
+use super::case::Case;
+use super::found_reason::FoundReason;
+use super::reason::Stage;
+use super::{at_work, gives_no_reason, said_before_restart};
+use crate::facts::Known;
+
+/// The reason why the controller of `case` has not released its objects, or would not release them.
+pub(super) fn answer<'s>(why: &FoundReason<'s>, case: &Case<'_, 's>) -> Known<WordedReason<'s>> {
+    let is_quiet = why.is_one_of(&[&at_work::REASON, &gives_no_reason::REASON, &said_before_restart::REASON]);
+    if let Some(late) = case.overdue().filter(|_| is_quiet) {
+        return Ok(gives_no_reason::already_late(case, &late));
+    }
+    // A user who may create events in a namespace may send one about any object there.
+    let is_known = !case.found.stale && !case.found.is_by_event();
+    // What a controller would do is never certain, except that one does not run which does not run now.
+    let is_certain = !case.is_foreseen() || why.reason.stage == Stage::There;
+    Ok(why.answer(case)?.proven_if(is_known && is_certain))
+}

@@ -1,0 +1,100 @@
+//! A controller that runs and gives no reason: further questions about the workloads that it created for the
+//! clean-up, the users of the object, its references, and peculiarities.
+
+use super::silence::is_silent;
+use crate::facts::{All, Known};
+use crate::kubernetes::finalizers::HeldObjects;
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::finalizers::groups::is_custom;
+use crate::kubernetes::mentions::clones::clones;
+use crate::kubernetes::mentions::hosts::{UnansweredService, unanswered_service};
+use crate::kubernetes::mentions::parts::{attached, undeletable_part};
+use crate::kubernetes::mentions::users;
+use crate::kubernetes::ownership::candidates::Candidate;
+use crate::kubernetes::ownership::settings;
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::odd_entry;
+use crate::kubernetes::progress::unwell::failing_reference;
+use crate::kubernetes::statements::statement;
+use crate::reasons::judgement::Judgement;
+use crate::reasons::profile::Profile;
+use crate::reasons::silent::{AskSilent, SilentController};
+use crate::reasons::{
+    cleanup_job_stuck, dangling_reference, failing_reference as reference_fails, gives_no_reason, in_use,
+    no_longer_referenced, reported, scaled_to_zero, waits_for_others,
+};
+use crate::report::Ref;
+
+/// The questions about a controller that gives no reason. Each looks at the reason that was found by the one before.
+const QUESTIONS: &[AskSilent] = &[
+    cleanup_job_stuck::ask,
+    waits_for_others::ask_parts,
+    in_use::ask,
+    reported::ask_about_others,
+    scaled_to_zero::ask_sibling,
+    reference_fails::ask,
+    dangling_reference::ask,
+    no_longer_referenced::ask,
+];
+
+/// Looks for a reason besides the controller and the object, if neither gives one.
+pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>) -> Known {
+    if is_silent(&found.why) {
+        ask_along(found, inquiry);
+    }
+    for ask in QUESTIONS {
+        let Judgement { profile, why } = &*found;
+        let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
+        if let Some(why) = ask(&SilentController { why, profile, best, inquiry, is_silent, gives_none })? {
+            if why.words.is_some() {
+                found.profile.said_in = None;
+            }
+            found.becomes(why);
+        }
+    }
+    if is_silent(&found.why) {
+        found.profile.controller.evidence.splice(0..0, in_use::counted(inquiry));
+    }
+    if found.why.is(&gives_no_reason::REASON) { notice(&mut found.profile, best, inquiry) } else { Ok(()) }
+}
+
+/// Adds what is noticed about the object and its controller, if nothing gives a reason.
+fn notice(found: &mut Profile<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>) -> Known {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let is_going = held.objects.iter().any(|seen| seen.object.is_deleting());
+    let unanswered = if is_going { unanswered_service(held, facts) } else { Ok(None) };
+    let part = best.map_or(Ok(None), |best| undeletable_part(best, held.first(), facts, gaps));
+    let (odd, part, unanswered) = (odd_entry::find(inquiry), part, unanswered).all()?;
+    if let Some(UnansweredService { service, field, .. }) = unanswered {
+        // The Service may as well be the one that the object exposes.
+        found.aside.insert(0, format!("nothing answers behind {service}, which {field} names").into());
+    }
+    failed_before(found, held);
+    found.lead = part.or(odd);
+    let settings = best.and_then(|best| settings::taken_from(best.seen.object));
+    let aside = |name| format!("not the data of ConfigMap {name}, from which it takes its settings").into();
+    found.aside.extend(settings.map(aside));
+    Ok(())
+}
+
+/// Requests in advance the facts for the further checks of a controller that gives no reason.
+fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
+    let gaps = &Gaps::default();
+    let inquiry = Inquiry { gaps, ..inquiry };
+    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
+    let _ = (attached(finalizer, held, facts, gaps), clones(false, held.first(), facts, gaps));
+    let _ = users::users(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
+    if found.why.is(&gives_no_reason::REASON) {
+        let _ = (failing_reference(false, inquiry), unanswered_service(held, facts));
+    }
+}
+
+/// Quotes a failure from before the deletion, if there are no statements since. The failure may be
+/// about the resource that the object represents, and need not be the reason.
+fn failed_before(found: &mut Profile<'_>, held: &HeldObjects<'_>) {
+    let mut custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
+    let Some(failure) = custom.find_map(statement::standing_failure) else { return };
+    found.controller.evidence.insert(0, format!("{}: {}", Ref::from(failure.of), failure.text).into());
+    // The words come from the object: they belong to the evidence.
+    found.aside.insert(0, "a condition has reported a failure since before the deletion (-o wide)".into());
+}
