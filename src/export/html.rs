@@ -92,7 +92,7 @@ fn cause(number: Option<usize>, finding: &Finding) -> String {
         text.push_str(&details("Objects", &objects));
     }
     text.push_str(&details("Evidence", &evidence(finding)));
-    let _ = writeln!(text, "<p class=\"quiet\">More: <code>{COMMAND} explain {}</code></p>", escaped(finding.rule));
+    let _ = writeln!(text, "<p class=\"quiet\">More: <code>{COMMAND} explain {}</code></p>", escaped(finding.page()));
     text + "</article>\n"
 }
 

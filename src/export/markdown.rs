@@ -78,7 +78,7 @@ fn cause(number: Option<usize>, finding: &Finding) -> String {
             let _ = writeln!(text, "  - {}", escaped(evidence));
         }
     }
-    let _ = writeln!(text, "- more: {}", code(&format!("{COMMAND} explain {}", finding.rule)));
+    let _ = writeln!(text, "- more: {}", code(&format!("{COMMAND} explain {}", finding.page())));
     text
 }
 

@@ -312,6 +312,12 @@ impl Finding {
         self.root && self.is_trouble()
     }
 
+    /// The name of the page that explains it.
+    #[must_use]
+    pub fn page(&self) -> &'static str {
+        self.reason.unwrap_or(self.rule)
+    }
+
     /// How many objects it holds besides the first.
     #[must_use]
     pub fn others(&self) -> usize {

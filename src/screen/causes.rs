@@ -60,7 +60,7 @@ fn lead(label: &str) -> String {
 
 /// The command that shows the page about a cause.
 fn page(finding: &Finding) -> String {
-    command_line(&" ".repeat(NUMBER), &format!("{COMMAND} explain {}", finding.rule))
+    command_line(&" ".repeat(NUMBER), &format!("{COMMAND} explain {}", finding.page()))
 }
 
 /// At most `most` labelled lines: the least important are dropped first.
