@@ -69,6 +69,11 @@ mod waits_for_others;
 mod waits_for_what_is_gone;
 mod writes_refused;
 
+/// The template of a reason for `tests/new-reason`, which is compiled like every reason.
+#[cfg(test)]
+#[path = "../../tests/template/your_reason.rs"]
+mod template;
+
 pub use reason::{NamedReason, Stage};
 pub(crate) use search::find;
 
@@ -125,6 +130,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    const _: asked::Ask = template::ask;
+
     #[test]
     fn every_page_belongs_to_a_reason_in_the_order_of_the_stages() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/reasons");
@@ -135,6 +142,7 @@ mod tests {
         let listed: BTreeSet<String> = REASONS.iter().map(|reason| reason.name.to_owned()).collect();
         assert_eq!(pages, listed);
         assert_eq!(listed.len(), REASONS.len(), "a name is used twice");
+        assert!(!listed.contains(template::REASON.name), "the template is no reason");
         assert!(REASONS.is_sorted_by_key(|reason| reason.stage), "the stages come one after the other");
     }
 }

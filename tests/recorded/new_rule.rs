@@ -1,4 +1,4 @@
-//! The files that `tests/new-rule` starts, and a check that none of their placeholders stays.
+//! The files that `tests/new-rule` and `tests/new-reason` start, and a check that none of their placeholders stays.
 
 #![expect(clippy::disallowed_types, reason = "it runs the script")]
 
@@ -28,7 +28,8 @@ fn is_marked(line: &str) -> bool {
 fn unwritten(root: &Path) -> Vec<String> {
     let scenarios = Scenario::all().into_iter().map(|scenario| root.join("tests/scenarios").join(scenario.name));
     let of_scenarios = scenarios.flat_map(|folder| ["make.sh", "scenario.yaml"].map(|name| folder.join(name)));
-    let paths = files(&root.join("src/rules")).into_iter().chain(of_scenarios).chain([root.join("CHANGELOG.md")]);
+    let of_rules = ["src/rules", "src/reasons"].into_iter().flat_map(|folder| files(&root.join(folder)));
+    let paths = of_rules.chain(of_scenarios).chain([root.join("CHANGELOG.md")]);
     let mut found = Vec::new();
     for path in paths {
         let text = fs::read_to_string(&path).expect("a text");
@@ -40,7 +41,7 @@ fn unwritten(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn no_rule_has_unwritten_parts() {
+fn no_rule_or_reason_has_unwritten_parts() {
     let found = unwritten(root());
     assert!(found.is_empty(), "{MARK}:\n{}", found.join("\n"));
 }
@@ -64,14 +65,18 @@ struct Copy(PathBuf);
 impl Copy {
     fn new(name: &str) -> Self {
         let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("new-rule-{name}-{}", std::process::id()));
-        for folder in ["src/rules", "tests/template", "tests/scenarios/demo"] {
+        for folder in ["src/rules", "src/reasons/search", "tests/template", "tests/scenarios/demo"] {
             fs::create_dir_all(copy.join(folder)).expect("a folder");
         }
         let templates = files(&root().join("tests/template"));
         for path in templates.iter().map(|path| path.strip_prefix(root()).expect("it is below")).chain([
             Path::new("src/rules/mod.rs"),
+            Path::new("src/reasons/mod.rs"),
+            Path::new("src/reasons/search/running.rs"),
             Path::new("CHANGELOG.md"),
+            Path::new("tests/begin"),
             Path::new("tests/new-rule"),
+            Path::new("tests/new-reason"),
         ]) {
             fs::copy(root().join(path), copy.join(path)).expect("it is copied");
         }
@@ -79,7 +84,11 @@ impl Copy {
     }
 
     fn begin(&self, names: &[&str]) -> Output {
-        Command::new("bash").arg(self.0.join("tests/new-rule")).args(names).output().expect("bash runs")
+        self.run("new-rule", names)
+    }
+
+    fn run(&self, script: &str, names: &[&str]) -> Output {
+        Command::new("bash").arg(self.0.join("tests").join(script)).args(names).output().expect("bash runs")
     }
 
     fn read(&self, path: &str) -> String {
@@ -119,6 +128,25 @@ fn the_script_begins_every_file_of_a_rule() {
     assert_eq!((modules.first(), modules.last()), (Some(&"aa_first"), Some(&"zz_last")));
     let table = list.split_once("pub static RULES").and_then(|(_, rest)| rest.split_once("\n];")).expect("a table").0;
     assert!(table.contains("middle_of_all::RULE,") && table.ends_with("zz_last::RULE,"), "{table}");
+}
+
+/// Whether the result compiles is checked in `src/reasons/mod.rs`, which has the template as a module.
+#[test]
+fn the_script_begins_every_file_of_a_reason() {
+    let copy = Copy::new("reason");
+    let output = copy.run("new-reason", &["middle-of-all"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let reason = copy.read("src/reasons/middle_of_all.rs");
+    assert!(reason.contains("\"middle-of-all\"") && reason.contains("include_str!(\"middle_of_all.md\")"));
+    let scenario = copy.read("tests/scenarios/held-by-finalizer--middle-of-all/scenario.yaml");
+    assert!(scenario.contains("rule: held-by-finalizer,"), "{scenario}");
+    let (list, running) = (copy.read("src/reasons/mod.rs"), copy.read("src/reasons/search/running.rs"));
+    let modules = list.lines().filter_map(|line| line.split_once("mod ")?.1.strip_suffix(';'));
+    let modules: Vec<&str> = modules.filter(|module| *module != "template").collect();
+    assert!(modules.is_sorted() && modules.contains(&"middle_of_all"), "{modules:?}");
+    assert!(list.contains("\n    middle_of_all::REASON,\n];"), "{list}");
+    assert!(running.contains("\n    &[middle_of_all::ask],\n];"), "{running}");
+    assert!(running.contains("\nuse crate::reasons::middle_of_all;\n"), "{running}");
 }
 
 #[test]
