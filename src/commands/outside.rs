@@ -124,7 +124,7 @@ mod tests {
             beside(&Report::default()),
             "no namespace is being deleted, and no other object is stuck; for one object:\n  $ kubectl unstick TYPE NAME\n"
         );
-        let unread = vec![Note { what: "pods".into(), why: "forbidden".into(), forbidden: None }];
+        let unread = vec![Note::about("pods", "forbidden")];
         assert_eq!(
             beside(&Report { unread, ..Report::default() }),
             "no namespace is being deleted; not every other object could be looked at:\n  $ kubectl unstick scan\n"
