@@ -137,10 +137,10 @@ mod tests {
         fs::create_dir_all(&below).unwrap();
         assert!(folder(&below).is_ok());
         fs::set_permissions(home.join("state"), Permissions::from_mode(0o777)).unwrap();
-        let why = folder(&below).unwrap_err().to_string();
+        let refusal = folder(&below).unwrap_err().to_string();
         assert!(
-            why.starts_with("is below ") && why.ends_with("state, which can be written by others (mode 777)"),
-            "{why}"
+            refusal.starts_with("is below ") && refusal.ends_with("state, which can be written by others (mode 777)"),
+            "{refusal}"
         );
         fs::remove_dir_all(&home).unwrap();
     }

@@ -23,8 +23,13 @@ const KINDS: [(&str, &str, &str, bool); 12] = [
     ("apiregistration.k8s.io", "apiservices", "APIService", false),
 ];
 
+/// A cluster with these objects, and with their namespace if that is not among them.
 fn cluster(objects: impl IntoIterator<Item = (&'static str, Value)>) -> InMemory {
     let kinds = KINDS.map(|(group, plural, kind, namespaced)| Resource::tested(group, plural, kind, namespaced));
+    let mut objects: Vec<(&'static str, Value)> = objects.into_iter().collect();
+    if !objects.iter().any(|(plural, _)| *plural == "namespaces") {
+        objects.push(("namespaces", json!({"metadata": {"name": "shop", "uid": "ns"}})));
+    }
     InMemory::holding(NOW, kinds, objects)
 }
 

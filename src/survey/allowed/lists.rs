@@ -40,7 +40,7 @@ const OTHERS: &[&str] = &[
     "spec/scaleTargetRef/{kind,name}",
     "spec/source/persistentVolumeClaimName",
     "spec/{dataSource,dataSourceRef}/{apiGroup,kind,name}",
-    "spec/volumeSnapshotRef/{namespace,name}",
+    "spec/volumeSnapshotRef/{namespace,name,uid}",
     "spec/finalizers",
     "spec/lifecycleHooks/{preDrain,preTerminate}/*/{name,owner}",
 ];
