@@ -18,7 +18,7 @@ pub(super) struct WordedReason<'s> {
     pub(super) waits_for: Option<Ref>,
     /// The end of the line.
     pub(super) because: Sentence,
-    /// Whether a foreseen deletion would certainly meet it.
+    /// Whether a foreseen deletion would certainly meet the reason.
     pub(super) mood: Mood,
     pub(super) evidence: Vec<Evidence>,
     /// The mildest first, without the removal of the finalizer.
@@ -87,7 +87,7 @@ impl<'s> WordedReason<'s> {
         }
     }
 
-    /// Makes it likely, unless it is proven.
+    /// Makes the reason likely, unless the reason is proven.
     pub(super) fn proven_if(mut self, is_proven: bool) -> Self {
         self.why = self.why.max(if is_proven { Why::Proven } else { Why::Likely });
         self
@@ -154,13 +154,13 @@ impl<'s> WordedReason<'s> {
         self
     }
 
-    /// A deletion that is only foreseen need not meet it.
+    /// A deletion that is only foreseen need not meet the reason.
     pub(super) fn now_only(mut self) -> Self {
         (self.acts, self.now_only) = (true, true);
         self
     }
 
-    /// A foreseen deletion may meet it.
+    /// A foreseen deletion may meet the reason.
     pub(super) fn perhaps(mut self) -> Self {
         self.mood = Mood::May;
         self

@@ -12,11 +12,11 @@ pub(super) type Ask = for<'s> fn(&AskedController<'_, 's>) -> Known<Option<Found
 /// A controller that runs, and the objects that it should release.
 pub(super) struct AskedController<'a, 's> {
     pub(super) best: &'a Candidate<'s>,
-    /// Its Ready pods.
+    /// The Ready pods of the controller.
     pub(super) pods: &'a [&'a Object],
-    /// The names under which it may write.
+    /// The names under which the controller may write.
     pub(super) names: &'a [String],
-    /// Whether anything shows that it watches the objects.
+    /// Whether anything shows that the controller watches the objects.
     pub(super) watches: bool,
     pub(super) inquiry: Inquiry<'a, 's>,
 }

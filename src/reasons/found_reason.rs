@@ -16,9 +16,9 @@ type Tell<'s> = dyn Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's;
 pub(crate) struct FoundReason<'s> {
     pub(crate) reason: &'static NamedReason,
     tell: Box<Tell<'s>>,
-    /// What shows it, among the evidence about the controller.
+    /// What shows the reason, among the evidence about the controller.
     pub(crate) evidence: Vec<String>,
-    /// The message that it quotes.
+    /// The message that the reason quotes.
     pub(crate) words: Option<String>,
     /// The objects for which the controller waits, or that use the held ones.
     pub(crate) others: Vec<InTheWay<'s>>,
@@ -30,9 +30,9 @@ pub(crate) struct FoundReason<'s> {
     pub(crate) back: Option<Timestamp>,
     /// Whether the controller does all that it should.
     pub(crate) works: bool,
-    /// Whether it was not seen to work on the object, and has time to.
+    /// Whether the controller was not seen to work on the object, and still has time to.
     pub(crate) is_expected: bool,
-    /// What was found with it in the search about a controller that gives no reason.
+    /// What was found with the reason, in the search about a controller that gives none.
     pub(super) besides: Besides,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct FoundReason<'s> {
 pub(super) struct Besides {
     /// Evidence that comes before all other.
     pub(super) evidence: Vec<Sentence>,
-    /// Its state, if it is another.
+    /// The state of the controller, if that is another.
     pub(super) state: Option<ControllerState>,
     /// The workload that should act instead.
     pub(super) workload: Option<Ref>,
@@ -84,7 +84,7 @@ impl<'s> FoundReason<'s> {
         reasons.contains(&self.reason)
     }
 
-    /// Whether its workload has no pod that works.
+    /// Whether the workload of the controller has no pod that works.
     pub(crate) fn is_absent(&self) -> bool {
         self.parked.is_some() || self.down.is_some()
     }

@@ -7,9 +7,9 @@ use crate::report::ControllerState;
 /// The judgement about a controller.
 #[derive(Debug)]
 pub(crate) struct Judgement<'s> {
-    /// What is known about it.
+    /// What is known about the controller.
     pub(crate) profile: Profile<'s>,
-    /// Why it does not release its objects, as far as can be seen.
+    /// Why the controller does not release its objects, as far as can be seen.
     pub(crate) why: FoundReason<'s>,
 }
 

@@ -17,13 +17,13 @@ pub struct NamedReason {
 pub enum Stage {
     /// Whether a workload exists and has a pod that works.
     There,
-    /// Whether it runs where the object needs it.
+    /// Whether the controller runs where the object needs it.
     Place,
-    /// Whether it watches the object.
+    /// Whether the controller watches the object.
     Attention,
-    /// Whether it has the permissions for its clean-up.
+    /// Whether the controller has the permissions for its clean-up.
     Rights,
-    /// Whether admission lets its writes pass.
+    /// Whether admission lets the controller's writes pass.
     Gates,
     /// What messages say.
     Stated,
@@ -31,7 +31,7 @@ pub enum Stage {
     Dependency,
     /// Who still uses the object, or was created for its clean-up.
     Use,
-    /// Whether it works on the object.
+    /// Whether the controller works on the object.
     Work,
     /// Nothing that could be read gives a reason.
     Silence,

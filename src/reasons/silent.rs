@@ -13,10 +13,10 @@ pub(super) type AskSilent = for<'s> fn(&SilentController<'_, 's>) -> Known<Optio
 pub(super) struct SilentController<'a, 's> {
     pub(super) why: &'a FoundReason<'s>,
     pub(super) profile: &'a Profile<'s>,
-    /// The workload that was taken for it.
+    /// The workload that was taken for the controller.
     pub(super) best: Option<&'a Candidate<'s>>,
     pub(super) inquiry: Inquiry<'a, 's>,
-    /// Whether it runs and gives no reason.
+    /// Whether the controller runs and gives no reason.
     pub(super) is_silent: bool,
     /// Whether nothing at all was said or found.
     pub(super) gives_none: bool,
@@ -28,7 +28,7 @@ impl SilentController<'_, '_> {
         self.inquiry.held.objects.iter().any(|seen| seen.object.is_deleting())
     }
 
-    /// Whether its message passes a test.
+    /// Whether the controller's message passes a test.
     pub(super) fn says(&self, test: impl Fn(&str) -> bool) -> bool {
         self.why.words.as_deref().is_some_and(test)
     }

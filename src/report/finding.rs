@@ -312,7 +312,7 @@ impl Finding {
         self.root && self.is_trouble()
     }
 
-    /// The name of the page that explains it.
+    /// The name of the page that explains the finding.
     #[must_use]
     pub fn page(&self) -> &'static str {
         self.reason.unwrap_or(self.rule)
