@@ -197,7 +197,8 @@ impl Meant {
             steps.chain(turns).map(|command| without_places(&at_a_known_time(&command))).collect();
         commands.insert("kubectl unstick apis".to_owned());
         for finding in list(&report, "findings") {
-            commands.insert(format!("kubectl unstick explain {}", text(&finding["rule"])));
+            let page = if finding["reason"].is_null() { &finding["rule"] } else { &finding["reason"] };
+            commands.insert(format!("kubectl unstick explain {}", text(page)));
             for target in list(&finding, "blocks") {
                 let (name, kind) = (text(&target["name"]), text(&target["kind"]));
                 let resource = if kind == "Namespace" { "ns".to_owned() } else { text(&target["resource"]) };

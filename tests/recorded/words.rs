@@ -50,7 +50,7 @@ fn every_word_that_a_screen_uses_is_explained() {
         "guards",
         "blocker",
         "Pod",
-        "held-by-finalizer",
+        "scaled-to-zero",
         "held by",
         "nudged-at",
     ] {
