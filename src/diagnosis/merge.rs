@@ -410,9 +410,9 @@ mod tests {
         let told = drafts.iter().map(Draft::needs).collect();
         let (ordered, told) = worst_first(drafts, told, &targets, taken_at);
         assert_eq!(told, ordered.iter().map(Draft::needs).collect::<Vec<_>>(), "each keeps its needs");
-        let names: Vec<&str> = ordered.iter().map(|draft| draft.finding.subject.name.as_str()).collect();
+        let order: Vec<&str> = ordered.iter().map(|draft| draft.finding.subject.name.as_str()).collect();
         let worst = ["half", "other-half", "two", "one-for-longer", "one-as-long", "one"];
-        assert_eq!((&names[..6], &names[6..]), (&worst[..], &["lives", "follows"][..]));
+        assert_eq!((&order[..6], &order[6..]), (&worst[..], &["lives", "follows"][..]));
     }
 
     #[test]

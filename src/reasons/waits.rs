@@ -117,14 +117,14 @@ pub(crate) fn draft(
     }
     let Judgement { profile: found, why } = &found;
     let (refs, held) = (&refs[..], &held);
-    let case = Case { finalizer, cause, objects, refs, held, found, entry, usual, foreseen: None, facts };
-    let mut answer = run::answer(why, &case)?;
+    let judged = Case { finalizer, cause, objects, refs, held, found, entry, usual, foreseen: None, facts };
+    let mut answer = run::answer(why, &judged)?;
     if falling.is_some() {
         answer.because = "somebody is releasing them".into();
     }
-    let needs = further(&case, &answer, falling.is_some())?;
-    let at_work = is_at_work(&case, &answer);
-    let remedies = with_removal(&case, &answer);
+    let needs = further(&judged, &answer, falling.is_some())?;
+    let at_work = is_at_work(&judged, &answer);
+    let remedies = with_removal(&judged, &answer);
     let follows = follows(target, &answer.others);
     let draft = begin(answer.cause, finalizer, refs, Some(answer.because)).by_reason(answer.reason.name);
     let mut draft = describe(draft, finalizer, held, &refs[0], facts);

@@ -196,7 +196,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
-    let (mut stale, mut began_later, mut said_in) = (false, false, None);
+    let (mut of_before, mut began_later, mut said_in) = (false, false, None);
     let (mut state, mut why) = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
@@ -215,7 +215,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
             let found = running::look(best, &pods, inquiry, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
-            (stale, said_in) = (found.stale, found.said_in);
+            (of_before, said_in) = (found.stale, found.said_in);
             began_later = running::began_later(&pods, held);
             (found.state, found.why)
         }
@@ -229,14 +229,14 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     let said = log.why.filter(|said| outweighs(said, &why));
     let by_log = said.is_some();
     if let Some(said) = said {
-        (state, why, stale, said_in) = (ControllerState::Failing, logged(said), false, None);
+        (state, why, of_before, said_in) = (ControllerState::Failing, logged(said), false, None);
     }
     Ok(Judgement {
         profile: Profile {
             controller: Controller { workload: Some(workload), state, evidence },
             by_log,
             said_in,
-            stale,
+            stale: of_before,
             sure: best.pieces > 1,
             bound: inquiry.traces.is_bound_everywhere(&best.account()),
             began_later,
