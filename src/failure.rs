@@ -102,7 +102,6 @@ impl Failure {
     }
 
     /// The advice, if any.
-    #[must_use]
     pub fn hints(&self) -> &[Hint] {
         &self.hints
     }

@@ -75,8 +75,7 @@ fn diagnose_all(survey: &Survey, targets: &[TargetName]) -> Diagnosis {
     roots::weigh(&mut drafts, &settled, &tops, &in_the_way);
     roots::yield_to_what_is_known(&mut drafts);
     roots::yield_to_their_workload(&mut drafts);
-    let drafts = loss::tell(drafts, &losses);
-    let (drafts, told) = merge::one_for_each_end(merge::roots_first(drafts));
+    let (drafts, told) = merge::one_for_each_end(merge::roots_first(loss::tell(drafts, &losses)));
     let (drafts, told) = merge::worst_first(drafts, told, &looked, survey.taken_at);
     let (findings, remedies) = merge::number(drafts, &facts);
     let holding = Holding::new(&findings);

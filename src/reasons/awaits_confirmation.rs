@@ -10,6 +10,7 @@ use crate::report::{Ref, Remedy, Sentence};
 pub(crate) const REASON: NamedReason =
     NamedReason::new("awaits-confirmation", include_str!("awaits_confirmation.md"), Stage::Attention);
 
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let mut needed = asked.inquiry.held.read().filter_map(|seen| Some((Ref::from(seen), confirmation::needed(seen)?)));
     let needed = needed.next();

@@ -8,9 +8,9 @@ use crate::report::Sentence;
 pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-says", include_str!("controller_says.md"), Stage::Stated);
 
-pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
-    let told = message.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).words(&message)
+pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
+    let told = message.to_owned();
+    FoundReason::new(&REASON, move |case| answer(case, &told)).words(message)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {

@@ -41,7 +41,7 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
         let told = told.into_iter().next().filter(|_| !waits);
         return Ok(told.map(|told| {
             let evidence = vec![format!("{} says \"{}\"", told.by, told.message).into()];
-            reported::found(told.message).besides(Besides { evidence, ..Besides::default() })
+            reported::found(&told.message).besides(Besides { evidence, ..Besides::default() })
         }));
     }
     let evidence = counted(silent.inquiry).into_iter().collect();
@@ -56,7 +56,7 @@ pub(super) fn counted(inquiry: Inquiry<'_, '_>) -> Option<Sentence> {
     Some(format!("{}: {field} is {count}", Ref::from(inquiry.held.first())).into())
 }
 
-pub(super) fn found<'s>(users: Vec<InTheWay<'s>>) -> FoundReason<'s> {
+pub(super) fn found(users: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = users.clone();
     FoundReason::new(&REASON, move |case| answer(case, &told)).others(users)
 }

@@ -72,6 +72,7 @@ mod writes_refused;
 /// The template of a reason for `tests/new-reason`, which is compiled like every reason.
 #[cfg(test)]
 #[path = "../../tests/template/your_reason.rs"]
+#[expect(clippy::unnecessary_wraps, reason = "every question has the same type")]
 mod template;
 
 pub use reason::{NamedReason, Stage};

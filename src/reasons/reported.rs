@@ -23,14 +23,14 @@ pub(super) fn ask_about_others<'s>(silent: &SilentController<'_, 's>) -> Known<O
     let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?.into_iter().next();
     Ok(told.map(|told| {
         let text = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
-        let found = found(format!("{} (of {})", told.message, told.by));
+        let found = found(&format!("{} (of {})", told.message, told.by));
         found.besides(Besides { evidence: vec![text.into()], ..Besides::default() })
     }))
 }
 
-pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
-    let told = message.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).words(&message)
+pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
+    let told = message.to_owned();
+    FoundReason::new(&REASON, move |case| answer(case, &told)).words(message)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {

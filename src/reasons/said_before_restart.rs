@@ -7,9 +7,9 @@ use crate::report::Sentence;
 pub(crate) const REASON: NamedReason =
     NamedReason::new("said-before-restart", include_str!("said_before_restart.md"), Stage::Silence);
 
-pub(super) fn found<'s>(message: String) -> FoundReason<'s> {
-    let told = message.clone();
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &told))).words(&message)
+pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
+    let told = message.to_owned();
+    FoundReason::new(&REASON, move |case| Ok(answer(case, &told))).words(message)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> WordedReason<'s> {

@@ -30,7 +30,7 @@ pub(super) fn ask_sibling<'s>(silent: &SilentController<'_, 's>) -> Known<Option
     })))
 }
 
-pub(super) fn found<'s>(workload: Seen<'s>) -> FoundReason<'s> {
+pub(super) fn found(workload: Seen<'_>) -> FoundReason<'_> {
     FoundReason::new(&REASON, move |case| answer(case, workload)).parked(workload)
 }
 

@@ -123,8 +123,7 @@ pub(crate) fn draft(
         answer.because = "somebody is releasing them".into();
     }
     let needs = further(&judged, &answer, falling.is_some())?;
-    let at_work = is_at_work(&judged, &answer);
-    let remedies = with_removal(&judged, &answer);
+    let (at_work, remedies) = (is_at_work(&judged, &answer), with_removal(&judged, &answer));
     let follows = follows(target, &answer.others);
     let draft = begin(answer.cause, finalizer, refs, Some(answer.because)).by_reason(answer.reason.name);
     let mut draft = describe(draft, finalizer, held, &refs[0], facts);

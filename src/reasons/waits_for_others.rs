@@ -29,7 +29,7 @@ pub(super) fn ask_parts<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     Ok(Some(found.besides(Besides { is_unsaid: true, ..Besides::default() })))
 }
 
-pub(super) fn found<'s>(others: Vec<InTheWay<'s>>) -> FoundReason<'s> {
+pub(super) fn found(others: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = others.clone();
     FoundReason::new(&REASON, move |case| answer(case, &told)).others(others)
 }

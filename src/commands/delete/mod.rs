@@ -48,14 +48,9 @@ pub fn contradictions(cli: &Cli) -> Result<(), Failure> {
 pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     if cli.options.from.is_some() {
-        return Err(Failure::unknown("--delete cannot be used with --from, which reads a file")
-            .hint("this says what would hold it")
-            .command(format!("{COMMAND} preflight TYPE NAME --from FILE")));
+        return Err(reads_a_file());
     }
-    let hint = Hint::from("for example")
-        .command(format!("{COMMAND} ns shop --delete"))
-        .command(format!("{COMMAND} widgets.acme.io/orders --delete"));
-    let asked = removal::asked(&cli.words, &cli.selection.manifests, hint)?;
+    let asked = removal::asked(&cli.words, &cli.selection.manifests, for_example())?;
     let cascade = cli.cascade.map(Into::into).unwrap_or_default();
     let live = unfinished::reported(asked.connect(cli, cascade)).await?;
     let seen = live.diagnose(Freshness::Consistent).await?;
@@ -107,6 +102,20 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         return Box::pin(what_hangs(cli, deletion)).await;
     }
     Box::pin(conclude(cli, consent, ended, &deletion.last)).await
+}
+
+/// The failure if nothing can be deleted, since no cluster is asked.
+fn reads_a_file() -> Failure {
+    Failure::unknown("--delete cannot be used with --from, which reads a file")
+        .hint("this says what would hold it")
+        .command(format!("{COMMAND} preflight TYPE NAME --from FILE"))
+}
+
+/// Commands with this flag.
+fn for_example() -> Hint {
+    Hint::from("for example")
+        .command(format!("{COMMAND} ns shop --delete"))
+        .command(format!("{COMMAND} widgets.acme.io/orders --delete"))
 }
 
 /// Checks that the caller may delete everything, before the first question or write: a deletion

@@ -255,7 +255,7 @@ fn outweighs(said: &LoggedTrouble, why: &FoundReason<'_>) -> bool {
 fn logged<'s>(said: LoggedTrouble) -> FoundReason<'s> {
     match said {
         LoggedTrouble::CannotCreateForIt | LoggedTrouble::CannotCreate => cannot_create::found(),
-        LoggedTrouble::Trouble(message) => controller_says::found(message),
+        LoggedTrouble::Trouble(message) => controller_says::found(&message),
     }
 }
 
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_log_outweighs_only_weaker_reasons() {
         let trouble = LoggedTrouble::Trouble("x".into());
-        let says = || controller_says::found("y".into());
+        let says = || controller_says::found("y");
         assert!(outweighs(&trouble, &gives_no_reason::found()));
         assert!(outweighs(&trouble, &at_work::found(Work::Expected)));
         assert!(!outweighs(&trouble, &says()) && !outweighs(&trouble, &controller_unknown::found()));

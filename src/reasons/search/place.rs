@@ -43,7 +43,7 @@ fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Fou
         let named = in_entry.into_iter().chain(named);
         let found = each(named, |named| on_node(best, seen, named, nodes, inquiry))?;
         match found.into_iter().find(|it| !matches!(it, AgentOnNode::NoNode)) {
-            Some(AgentOnNode::Fails(why)) => Ok(Some(why)),
+            Some(AgentOnNode::Fails(why)) => Ok(Some(*why)),
             Some(_) => Ok(None),
             None => in_zone(best, seen, nodes, inquiry),
         }
@@ -59,7 +59,7 @@ enum AgentOnNode<'s> {
     NoNode,
     /// Nothing is known to be wrong.
     Works,
-    Fails(FoundReason<'s>),
+    Fails(Box<FoundReason<'s>>),
 }
 
 /// The state of the agent on one node.
@@ -81,7 +81,7 @@ fn on_node<'s>(
         None => return Ok(AgentOnNode::Works),
         Some(None) if clarity == Clarity::Explicit => {
             let node = Ref::absent(nodes, None, name);
-            return Ok(AgentOnNode::Fails(node_gone::found(AgentPlace { node, of, field })));
+            return Ok(AgentOnNode::Fails(Box::new(node_gone::found(AgentPlace { node, of, field }))));
         }
         Some(None) => return Ok(AgentOnNode::NoNode),
         Some(Some(node)) => node,
@@ -91,17 +91,17 @@ fn on_node<'s>(
     let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
     let Some(pod) = pods.iter().find(here) else {
         let why = left_out(best.seen.object, node);
-        return Ok(AgentOnNode::Fails(no_agent::found_on_node(place, why)));
+        return Ok(AgentOnNode::Fails(Box::new(no_agent::found_on_node(place, why))));
     };
     let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
     if is_ready && health::says_ready(pod) {
         let missing = missing.map(|driver| driver_not_registered::found(place, driver));
-        return Ok(missing.map_or(AgentOnNode::Works, AgentOnNode::Fails));
+        return Ok(missing.map_or(AgentOnNode::Works, |why| AgentOnNode::Fails(Box::new(why))));
     }
     let reason = if is_ready { health::why_not_ready(pod) } else { format!("its node {} is not Ready", node.name()) };
     let kind = facts.preferred("", "pods");
     let down = kind.map(|kind| agent_down::found_on_node(place, Ref::of(kind, pod), reason));
-    Ok(down.map_or(AgentOnNode::Works, AgentOnNode::Fails))
+    Ok(down.map_or(AgentOnNode::Works, |why| AgentOnNode::Fails(Box::new(why))))
 }
 
 /// The pod that a held object names in its status, if that pod does not work: in some workloads each pod has its own

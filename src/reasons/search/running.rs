@@ -226,7 +226,7 @@ fn of_before<'s>(
         Some((state, why)) if why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]) => {
             Running { state, why, stale: true, said_in: past.said_in }
         }
-        _ => Running::new(ControllerState::Alive, said_before_restart::found(first.message.clone())),
+        _ => Running::new(ControllerState::Alive, said_before_restart::found(&first.message)),
     })
 }
 

@@ -178,8 +178,8 @@ fn by_words<'s>(
             (waits_for_others::found(blockers), said_in)
         }
         (Some(BareNames::NotThere(what)), ..) => (waits_for_what_is_gone::found(what), place(naming)),
-        (None, Some(said), _) if said.is_hearsay(names) => (reported::found(said.message.clone()), Some(said.said_in)),
-        (None, Some(said), _) => (controller_says::found(said.message.clone()), Some(said.said_in)),
+        (None, Some(said), _) if said.is_hearsay(names) => (reported::found(&said.message), Some(said.said_in)),
+        (None, Some(said), _) => (controller_says::found(&said.message), Some(said.said_in)),
         (None, None, Some(said)) => (says_only_that_it_fails::found(said.message.clone()), Some(said.said_in)),
         (None, None, None) => return Ok(None),
     };
