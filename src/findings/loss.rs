@@ -71,7 +71,8 @@ impl Loss {
         Ok(Self { contents, ..Self::of_claims(&stored.claims, facts)? })
     }
 
-    /// What a remedy destroys, in words. A snapshot stays if only its finalizer is removed.
+    /// The volumes and snapshots that a remedy destroys, in words. A remedy that only removes a finalizer keeps the
+    /// snapshot.
     fn by(&self, remedy: &Remedy) -> Vec<String> {
         let removes = remedy.steps.iter().any(|step| step.kind() == StepKind::RemoveFinalizer);
         let volumes = named(&self.volumes).map(|volumes| {

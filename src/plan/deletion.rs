@@ -1,7 +1,7 @@
 //! The risk of deleting a thing: one answer for every way that deletes it. Whether a product is removed, a definition, a
 //! named object or what is left in a namespace, the same object has the same risk.
 //!
-//! What is deleted along with an object is added by those who have read that.
+//! The callers add the objects that are deleted along with it: they have read these.
 
 use crate::facts::Facts;
 use crate::installers::is_installers_own;

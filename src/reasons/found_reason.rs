@@ -36,7 +36,7 @@ pub(crate) struct FoundReason<'s> {
     pub(super) besides: Besides,
 }
 
-/// What a search about a controller that gives no reason changes about the controller.
+/// The changes to the facts about a controller that come with a reason which the controller did not give.
 #[derive(Default)]
 pub(super) struct Besides {
     /// Evidence that comes before all other.

@@ -31,7 +31,7 @@ fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
     }
 }
 
-/// What a controller that runs would meet: users of the target that are not deleted, or a flaw.
+/// The reason for which a controller that runs would wait: users of the target that stay, or a flaw.
 fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation, flaw }: Foreseen<'_>) -> Option<WordedReason<'s>> {
     let is_user = |further: &&Further<'_>| further.relation == Relation::Uses;
     let user = world.further().ok().filter(|_| relation.is_none()).and_then(|all| all.iter().find(is_user));

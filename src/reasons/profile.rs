@@ -1,9 +1,9 @@
-//! What is known about a controller.
+//! The facts about a controller, its state and the evidence for both.
 
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::report::{Controller, ControllerState, Ref, Sentence};
 
-/// What is known about a controller, besides the reason.
+/// The facts about a controller, without the reason why it has not released its objects.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
 pub struct Profile<'s> {

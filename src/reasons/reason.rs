@@ -12,7 +12,7 @@ pub struct NamedReason {
     pub stage: Stage,
 }
 
-/// What is asked about a controller, in this order.
+/// The questions about a controller, in the order in which they are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Whether a workload exists and has a pod that works.

@@ -15,7 +15,7 @@ pub(super) fn answer<'s>(why: &FoundReason<'s>, case: &Case<'_, 's>) -> Known<Wo
     }
     // A user who may create events in a namespace may send one about any object there.
     let is_known = !case.found.stale && !case.found.is_by_event();
-    // What a controller would do is never certain, except that one does not run which does not run now.
+    // A forecast is never certain, with one exception: a controller that does not run now will not run then.
     let is_certain = !case.is_foreseen() || why.reason.stage == Stage::There;
     Ok(why.answer(case)?.proven_if(is_known && is_certain))
 }

@@ -5,7 +5,7 @@ use crate::survey::ResourceId;
 use serde::Serialize;
 use std::fmt;
 
-/// What a remark is about, or what could not be read.
+/// The subject of a note: a remark is about it, or it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NoteSubject {
     text: String,

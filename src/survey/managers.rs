@@ -27,8 +27,8 @@ pub(super) fn reduce(entries: &mut Value) {
     }
 }
 
-/// Of entries that were reduced, leaves out all but the first `most`, and all finalizers but those that are kept. Returns how
-/// many entries are gone.
+/// Removes all `entries` but the first `most`. Where an entry that stays lists more finalizers than that, those that are
+/// not in `finalizers` are removed, too. Returns how many entries were removed.
 pub(super) fn bound(entries: &mut Value, most: usize, finalizers: &[String]) -> usize {
     let Some(all) = entries.as_array_mut() else { return 0 };
     let gone = all.len().saturating_sub(most);

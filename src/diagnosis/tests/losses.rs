@@ -1,4 +1,4 @@
-//! What is destroyed at the end of a deletion is said by every way to that end.
+//! Every remedy says which data and snapshots the end of the deletion destroys.
 
 use super::{NOW, report};
 use crate::diagnosis::{scan, targets};

@@ -1,4 +1,4 @@
-//! What is stored and goes when the deletions of other objects end: claims for storage, and contents of snapshots.
+//! The claims for storage and the contents of snapshots that are deleted when the deletions of other objects end.
 
 use super::snapshots::{content_of, is_content, is_snapshot};
 use super::{CLAIM_IN_USE, claim_name, is_claim};
@@ -116,7 +116,7 @@ fn of_snapshot<'s>(snapshot: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'
     Ok(content.filter(|it| it.object.text("/spec/volumeSnapshotRef/uid").is_none_or(|of| of == uid)))
 }
 
-/// What a namespace that is being emptied contains and whose deletion has not been requested yet.
+/// The claims and contents in a namespace that is being emptied, if nobody has requested their deletion yet.
 fn left_in<'s>(namespace: Seen<'s>, facts: &Facts<'s>) -> Known<Stored<'s>> {
     let Some(object) = whole_of(namespace, facts).if_readable()?.flatten() else { return Ok(Stored::default()) };
     let seen = Seen { object, ..namespace };
