@@ -1,12 +1,20 @@
 //! The controller runs and works on the object.
 
 use super::advice::watch;
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use crate::facts::clock;
-use crate::report::{Cause, Remedy, Sentence};
+use super::common::{Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
+use crate::facts::{Known, clock};
+use crate::report::{Cause, ControllerState, Remedy, Sentence};
 use jiff::Timestamp;
 
 pub(crate) const REASON: NamedReason = NamedReason::new("at-work", include_str!("at_work.md"), Stage::Work);
+
+/// The evidence that a controller works, or will work.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WorkShown {
+    pub(super) work: Work,
+    /// Whether the only evidence is that it leads, and the deletion is recent.
+    pub(super) by_lease_alone: bool,
+}
 
 /// The evidence that a controller works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,10 +31,18 @@ pub(crate) enum Work {
     Freed(Timestamp),
 }
 
+/// The evidence of work. If a source of the object is missing, the controller lacks it at once: that it leads is then
+/// no evidence.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let lacks_at_once = |shown: &WorkShown| unsaid.lacks_something() && shown.by_lease_alone;
+    Ok(unsaid.shown.filter(|shown| !lacks_at_once(shown)).map(|shown| found(shown.work)))
+}
+
 pub(super) fn found<'s>(work: Work) -> FoundReason<'s> {
     let back = if let Work::Back(back) = work { Some(back) } else { None };
     let found = FoundReason::new(&REASON, move |case| Ok(answer(case, work)));
-    found.back(back).expected(work == Work::Expected)
+    found.back(back).expected(work == Work::Expected).state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, work: Work) -> WordedReason<'s> {

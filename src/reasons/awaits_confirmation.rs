@@ -5,7 +5,7 @@ use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, Word
 use crate::facts::Known;
 use crate::kubernetes::progress::confirmation::{self, Confirmation};
 use crate::plan::full_name;
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{ControllerState, Ref, Remedy, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("awaits-confirmation", include_str!("awaits_confirmation.md"), Stage::Attention);
@@ -14,7 +14,9 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let mut needed = asked.inquiry.held.read().filter_map(|seen| Some((Ref::from(seen), confirmation::needed(seen)?)));
     let needed = needed.next();
-    Ok(needed.map(|(of, needed)| FoundReason::new(&REASON, move |case| Ok(answer(case, &of, &needed))).works()))
+    Ok(needed.map(|(of, needed)| {
+        FoundReason::new(&REASON, move |case| Ok(answer(case, &of, &needed))).state(ControllerState::Alive)
+    }))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, of: &Ref, confirmation: &Confirmation) -> WordedReason<'s> {

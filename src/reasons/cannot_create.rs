@@ -1,10 +1,19 @@
 //! The clean-up has to create something in a namespace that is being deleted.
 
 use super::advice::fix_what_it_says;
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
+use crate::facts::Known;
+use crate::kubernetes::statements::statement::CANNOT_CREATE;
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("cannot-create", include_str!("cannot_create.md"), Stage::Stated);
+
+/// The server's refusal, quoted by the controller.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let place = spoken.place_of_trouble(|message| message.contains(CANNOT_CREATE));
+    Ok(place.map(|place| spoken.says(found(), Some(place))))
+}
 
 pub(super) fn found<'s>() -> FoundReason<'s> {
     FoundReason::new(&REASON, move |case| Ok(answer(case)))

@@ -5,7 +5,6 @@ use super::usual::Usual;
 use crate::facts::{Facts, is_late};
 use crate::knowledge::catalogue::CatalogueEntry;
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::progress::unwell::Flaw;
 use crate::needs::{Relation, World};
 use crate::report::{Cause, Ref, Remedy, Sentence};
 use crate::survey::Seen;
@@ -41,8 +40,6 @@ pub(super) struct Foreseen<'c> {
     pub(super) world: &'c World<'c>,
     /// The relation of the objects to the target; `None` if they are part of its deletion.
     pub(super) relation: Option<Relation>,
-    /// A flaw that the clean-up would meet.
-    pub(super) flaw: Option<&'c Flaw>,
 }
 
 impl Case<'_, '_> {

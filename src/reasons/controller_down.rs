@@ -6,19 +6,21 @@ use super::kind_not_served;
 use super::missing_object::{bring_back, create_again, is_pod};
 use crate::kubernetes::mentions::no_kind::missed_at_start;
 use crate::kubernetes::workloads::health::{BeingDeleted, Down};
-use crate::report::{Ref, Remedy, Sentence};
+use crate::report::{ControllerState, Ref, Remedy, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-down", include_str!("controller_down.md"), Stage::There);
 
 pub(super) fn found<'s>(workload: Ref, down: Down) -> FoundReason<'s> {
     let reason = down.reason.clone();
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &down))).down(reason)
+    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &down)));
+    found.down(reason).state(ControllerState::Down)
 }
 
 pub(super) fn found_elsewhere<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    FoundReason::new(&REASON, move |case| Ok(elsewhere(case, &told))).words(message)
+    let found = FoundReason::new(&REASON, move |case| Ok(elsewhere(case, &told)));
+    found.words(message).state(ControllerState::Down)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: &Ref, down: &Down) -> WordedReason<'s> {

@@ -3,6 +3,7 @@
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
 use super::set_by_hand;
 use crate::knowledge::catalogue::CatalogueEntry;
+use crate::report::ControllerState;
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-gone", include_str!("controller_gone.md"), Stage::There);
@@ -17,7 +18,8 @@ pub(super) struct ClosedNamespace {
 }
 
 pub(super) fn found<'s>(installed: bool, closed: Option<ClosedNamespace>) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, installed, closed.as_ref())))
+    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, installed, closed.as_ref())));
+    found.state(ControllerState::Gone)
 }
 
 /// `closed` is the namespace in which the controller cannot come back, and `installed` tells whether the kind's

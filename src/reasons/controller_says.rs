@@ -1,12 +1,23 @@
 //! The controller's own message gives the reason.
 
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use super::quoted::{answer_foreseen, answer_quoting};
 use crate::facts::Known;
 use crate::report::Sentence;
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-says", include_str!("controller_says.md"), Stage::Stated);
+
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    // A failure from before the deletion may not affect it.
+    let is_older = |message: &str| {
+        let mut same = spoken.troubles.iter().filter(|said| said.message == message);
+        same.all(|said| said.began_before)
+    };
+    let says = |message| spoken.says(found(message), None).doubtful(is_older(message));
+    Ok(spoken.telling().map(|said| says(&said.message).said_in(Some(said.said_in))))
+}
 
 pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();

@@ -1,14 +1,39 @@
 //! The object refers to an object that does not exist.
 
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
 use super::missing_object::{again, create_it, is_core};
 use super::silent::SilentController;
-use crate::facts::{All, Known};
-use crate::kubernetes::progress::missing;
+use crate::facts::{All, Known, flat_each};
+use crate::kubernetes::messages::trouble::is_about_absence;
+use crate::kubernetes::progress::missing::{self, Absent};
+use crate::kubernetes::progress::unwell::lacks;
 use crate::report::{Ref, Sentence};
+use crate::survey::Seen;
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("dangling-reference", include_str!("dangling_reference.md"), Stage::Dependency);
+
+/// A message that something does not exist, and a reference to a missing object, mean the same object.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask_said_absent<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let is_said = spoken.troubles.iter().any(|said| is_about_absence(&said.message));
+    let absent = spoken.absent.iter().find(|absent| is_said && !absent.is_childs);
+    Ok(absent.map(|it| spoken.says(found(it.what.clone(), it.field.clone()), None)))
+}
+
+/// A Service that does not exist explains messages that only say that something fails.
+pub(super) fn ask_host<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let hosts = missing::by_host(spoken.inquiry)?;
+    let says_only = !spoken.troubles.is_empty() && spoken.telling().is_none();
+    let host = hosts.into_iter().next().filter(|_| says_only);
+    Ok(host.map(|it| spoken.says(found(it.what, it.field), None)))
+}
+
+/// The missing object that the clean-up lacks, though no message says so.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask_lacking<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    Ok(unsaid.lacking.clone().map(|Absent { what, field, .. }| found(what, field)))
+}
 
 /// Objects that the held one or its controller names in other ways than by a reference.
 pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
@@ -22,7 +47,7 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     Ok(node.or(labelled).or(called).map(|(what, field)| found(what, field)))
 }
 
-pub(super) fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {
+fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {
     FoundReason::new(&REASON, move |case| Ok(answer(case, &what, &field)))
 }
 
@@ -41,10 +66,13 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref, field: &str) -> WordedReason<'s> 
     answer.remedies(way)
 }
 
-/// The source `by` of an object names `what` in `field`.
-pub(super) fn of_source<'s>(case: &Case<'_, 's>, by: &Ref, what: &Ref, field: &str) -> WordedReason<'s> {
-    let because = Sentence::from(by).then(", which it was created from, needs ").then(what);
-    foreseen(case, because.then(format!(", which {field} names and which does not exist")), what)
+/// An object that the held one was created from needs one that does not exist.
+pub(super) fn of_sources<'s>(case: &Case<'_, 's>, with_sources: &[Seen<'_>]) -> Known<Option<WordedReason<'s>>> {
+    let lacking = flat_each(with_sources.iter().skip(1), |by| Ok(lacks(*by, case.facts)?.map(|lacked| (*by, lacked))))?;
+    Ok(lacking.into_iter().next().map(|(by, (what, field))| {
+        let because = Sentence::from(&Ref::from(by)).then(", which it was created from, needs ").then(&what);
+        foreseen(case, because.then(format!(", which {field} names and which does not exist")), &what)
+    }))
 }
 
 fn foreseen<'s>(case: &Case<'_, 's>, because: Sentence, what: &Ref) -> WordedReason<'s> {

@@ -1,15 +1,32 @@
 //! The clean-up needs an object that does not exist.
 
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use super::missing_object::{again, create_it};
+use crate::facts::Known;
+use crate::kubernetes::messages::mentions;
 use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::named_workloads::names;
+use crate::kubernetes::progress::missing::Absent;
 use crate::report::{Ref, Remedy, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("dependency-missing", include_str!("dependency_missing.md"), Stage::Stated);
 
-pub(super) fn found<'s>(what: Ref) -> FoundReason<'s> {
+/// A missing object that a message names.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    // An event that is no warning may be about other work than what the deletion waits for.
+    let warns = |absent: &Absent| {
+        spoken.troubles.iter().any(|said| !said.is_calm_event && mentions(&said.message, &absent.what.name))
+    };
+    let absent = spoken.absent.iter().find(|absent| absent.named && (!spoken.lists_going || warns(absent)));
+    Ok(absent.map(|absent| {
+        let place = spoken.place(|message| mentions(message, &absent.what.name));
+        spoken.says(found(absent.what.clone()), place)
+    }))
+}
+
+fn found<'s>(what: Ref) -> FoundReason<'s> {
     FoundReason::new(&REASON, move |case| Ok(answer(case, &what)))
 }
 

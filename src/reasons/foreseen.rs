@@ -133,8 +133,6 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
         {
             found.why = gone;
         }
-        let works = found.why.is(&gives_no_reason::REASON);
-        let flaw = if works { unwell::flaw(&held, facts)? } else { None };
         let refs = refs(&group.objects);
         let case = Case {
             finalizer: group.finalizer,
@@ -145,7 +143,7 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
             found: &found.profile,
             entry: catalogue_entry(group),
             usual: None,
-            foreseen: Some(Foreseen { world, relation: group.relation, flaw: flaw.as_ref() }),
+            foreseen: Some(Foreseen { world, relation: group.relation }),
             facts,
         };
         let (answer, goes_first) = (run::answer(&found.why, &case)?, controller_deleted_first::answer(&case, world));

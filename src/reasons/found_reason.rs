@@ -5,6 +5,7 @@ use super::case::Case;
 use super::reason::NamedReason;
 use crate::facts::Known;
 use crate::kubernetes::mentions::InTheWay;
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::Seen;
 use jiff::Timestamp;
@@ -28,8 +29,12 @@ pub(crate) struct FoundReason<'s> {
     pub(crate) down: Option<String>,
     /// When the controller came back, after the deletion was requested.
     pub(crate) back: Option<Timestamp>,
-    /// Whether the controller does all that it should.
-    pub(crate) works: bool,
+    /// The state of a controller that has this reason.
+    pub(super) state: ControllerState,
+    /// Where the words that give the reason were read, if words give it.
+    pub(super) said_in: Option<SaidIn<'s>>,
+    /// Whether the evidence may no longer hold.
+    pub(super) is_doubtful: bool,
     /// Whether the controller was not seen to work on the object, and still has time to.
     pub(crate) is_expected: bool,
     /// What was found with the reason, in the search about a controller that gives none.
@@ -50,7 +55,7 @@ pub(super) struct Besides {
 }
 
 impl<'s> FoundReason<'s> {
-    /// A reason that is told by `tell`.
+    /// A reason that is told by `tell`. A controller that has it fails, unless another state is given.
     pub(super) fn new(
         reason: &'static NamedReason,
         tell: impl Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's,
@@ -65,7 +70,9 @@ impl<'s> FoundReason<'s> {
             parked,
             down,
             back,
-            works: false,
+            state: ControllerState::Failing,
+            said_in: None,
+            is_doubtful: false,
             is_expected: false,
             besides: Besides::default(),
         }
@@ -129,8 +136,18 @@ impl<'s> FoundReason<'s> {
         self
     }
 
-    pub(super) fn works(mut self) -> Self {
-        self.works = true;
+    pub(super) fn state(mut self, state: ControllerState) -> Self {
+        self.state = state;
+        self
+    }
+
+    pub(super) fn said_in(mut self, place: Option<SaidIn<'s>>) -> Self {
+        self.said_in = place;
+        self
+    }
+
+    pub(super) fn doubtful(mut self, is_doubtful: bool) -> Self {
+        self.is_doubtful |= is_doubtful;
         self
     }
 }

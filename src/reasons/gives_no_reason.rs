@@ -4,20 +4,21 @@ use super::advice::{fix_what_it_says, wait_or_ask};
 use super::case::Foreseen;
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
 use super::{dangling_reference, in_use, not_late_yet, reported};
-use crate::kubernetes::progress::unwell::Flaw;
+use crate::facts::Known;
+use crate::kubernetes::progress::unwell::with_sources;
 use crate::needs::{Further, Relation};
-use crate::report::{Ref, Sentence};
+use crate::report::{ControllerState, Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("gives-no-reason", include_str!("gives_no_reason.md"), Stage::Silence);
 
 pub(super) fn found<'s>() -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case)))
+    FoundReason::new(&REASON, answer).state(ControllerState::Alive)
 }
 
-fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
+fn answer<'s>(case: &Case<'_, 's>) -> Known<WordedReason<'s>> {
     if let Some(foreseen) = case.foreseen {
-        return expected(case, foreseen).unwrap_or_else(|| REASON.likely(case, "").now_only());
+        return Ok(expected(case, foreseen)?.unwrap_or_else(|| REASON.likely(case, "").now_only()));
     }
     let because = case.name().then(" runs, but nothing that could be read says why it does not release it");
     let answer = REASON.unknown(case, because).remedies(wait_or_ask(case));
@@ -25,23 +26,25 @@ fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
         Some(workload) => answer.looked_at(case.looked_at(case.searched(workload))),
         None => answer,
     };
-    match case.usual {
+    Ok(match case.usual {
         Some(usual) => not_late_yet::instead_of(answer, case.workload(), usual),
         None => answer,
-    }
+    })
 }
 
-/// The reason for which a controller that runs would wait: users of the target that stay, or a flaw.
-fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation, flaw }: Foreseen<'_>) -> Option<WordedReason<'s>> {
+/// The reason for which a controller that runs would wait: users of the target that stay, or what the clean-up would
+/// meet.
+fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation }: Foreseen<'_>) -> Known<Option<WordedReason<'s>>> {
     let is_user = |further: &&Further<'_>| further.relation == Relation::Uses;
     let user = world.further().ok().filter(|_| relation.is_none()).and_then(|all| all.iter().find(is_user));
     if let Some(user) = user {
-        return Some(in_use::by(case, &user.seen.into()));
+        return Ok(Some(in_use::by(case, &user.seen.into())));
     }
-    Some(match flaw? {
-        Flaw::Says { by, message } => reported::already(case, by, message),
-        Flaw::Lacks { by, what, field } => dangling_reference::of_source(case, by, what, field),
-    })
+    let sources = with_sources(case.held, case.facts)?;
+    match reported::already(case, &sources) {
+        Some(reported) => Ok(Some(reported)),
+        None => dangling_reference::of_sources(case, &sources),
+    }
 }
 
 /// `late` should be deleted by now, although its controller runs.

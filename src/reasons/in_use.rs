@@ -58,7 +58,7 @@ pub(super) fn counted(inquiry: Inquiry<'_, '_>) -> Option<Sentence> {
 
 pub(super) fn found(users: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = users.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).others(users)
+    FoundReason::new(&REASON, move |case| answer(case, &told)).others(users).state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, users: &[InTheWay<'s>]) -> Known<WordedReason<'s>> {

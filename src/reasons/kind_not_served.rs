@@ -1,13 +1,30 @@
 //! The clean-up needs an object of a kind that no definition serves.
 
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
+use crate::facts::Known;
 use crate::kubernetes::mentions::UnservedKind;
 use crate::report::{Ref, Remedy};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("kind-not-served", include_str!("kind_not_served.md"), Stage::Stated);
 
-pub(super) fn found<'s>(needed: UnservedKind) -> FoundReason<'s> {
+/// A kind that a message names.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let no_kind = spoken.no_kind.clone().filter(|it| it.said);
+    Ok(no_kind.map(|it| {
+        let place = spoken.place_of_trouble(|message| message.contains(&it.kind));
+        spoken.says(found(it), place)
+    }))
+}
+
+/// A kind that only the object names.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask_named<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    Ok(unsaid.no_kind.clone().map(found))
+}
+
+fn found<'s>(needed: UnservedKind) -> FoundReason<'s> {
     FoundReason::new(&REASON, move |case| Ok(answer(case, &needed)))
 }
 

@@ -1,7 +1,7 @@
 //! No replica of the controller is the leader.
 
 use super::advice::{ask_it, look_at};
-use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
 use crate::facts::{All, Known, since};
 use crate::kubernetes::lease::{holder, renewed};
 use crate::kubernetes::ownership::owner::run_the_same;
@@ -68,11 +68,14 @@ fn found_led_by_another<'s>(lease: Ref, pod: Ref) -> FoundReason<'s> {
 }
 
 /// Nobody renews the lease.
-pub(super) fn found_leaderless<'s>() -> FoundReason<'s> {
-    FoundReason::new(&REASON, |case| {
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask_leaderless<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let found = FoundReason::new(&REASON, |case| {
         let because = case.name().then(" runs, but none of its replicas holds the leader lease");
         Ok(REASON.likely(case, because).acts().can_be_mended(true).remedies(ask_it(case)))
-    })
+    });
+    let is_free = unsaid.lease.as_ref().is_some_and(|lease| !lease.fresh);
+    Ok(is_free.then(|| found.evidence(vec!["nobody has renewed the lease: no replica is leader".into()])))
 }
 
 /// A pod that does not exist holds the lease, which is still renewed.

@@ -5,14 +5,14 @@ use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, Word
 use crate::facts::Known;
 use crate::kubernetes::progress::classes::{self, OtherClass};
 use crate::plan::full_name;
-use crate::report::Remedy;
+use crate::report::{ControllerState, Remedy};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("of-another-class", include_str!("of_another_class.md"), Stage::Attention);
 
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let class = if asked.watches { None } else { classes::of_another(asked.best, asked.inquiry)? };
-    Ok(class.map(|class| FoundReason::new(&REASON, move |case| Ok(answer(case, &class))).works()))
+    Ok(class.map(|class| FoundReason::new(&REASON, move |case| Ok(answer(case, &class))).state(ControllerState::Alive)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, OtherClass { class, field, controller }: &OtherClass) -> WordedReason<'s> {

@@ -4,14 +4,14 @@ use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, Word
 use crate::facts::Known;
 use crate::kubernetes::progress::pauses::{Pause, Switch, pause_of};
 use crate::plan::{full_name, quote};
-use crate::report::Remedy;
+use crate::report::{ControllerState, Remedy};
 use serde_json::{Value, json};
 
 pub(crate) const REASON: NamedReason = NamedReason::new("paused", include_str!("paused.md"), Stage::Attention);
 
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let pause = pause_of(asked.best.seen.object, asked.watches, asked.inquiry)?;
-    Ok(pause.map(|pause| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).works()))
+    Ok(pause.map(|pause| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).state(ControllerState::Alive)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, pause: &Pause) -> WordedReason<'s> {

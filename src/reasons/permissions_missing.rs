@@ -1,6 +1,6 @@
 //! The controller lacks a permission that the clean-up needs.
 
-use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
 use crate::facts::Known;
 use crate::kubernetes::ownership::lost_rights::{LostRights, WATCH};
 use crate::kubernetes::progress::rights::{self, LackingRights};
@@ -15,7 +15,8 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
 }
 
 /// It may list the kind but not watch it.
-pub(super) fn ask_blind<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+pub(super) fn ask_blind<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let asked = unsaid.asked;
     let lacking = rights::blind(asked.best, asked.inquiry)?;
     Ok(lacking.map(|lacking| found(asked.best.reference(), lacking)))
 }

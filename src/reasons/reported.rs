@@ -1,16 +1,25 @@
 //! A message about the object gives the reason; who wrote it is not certain.
 
 use super::advice::fix_what_it_says;
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use super::found_reason::Besides;
 use super::quoted::{answer_foreseen, answer_quoting};
 use super::silent::SilentController;
 use crate::facts::Known;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
+use crate::kubernetes::progress::unwell::{complaint, matters};
 use crate::kubernetes::statements::siblings;
 use crate::report::{Ref, Sentence};
+use crate::survey::Seen;
 
 pub(crate) const REASON: NamedReason = NamedReason::new("reported", include_str!("reported.md"), Stage::Stated);
+
+/// The message of another program.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let said = spoken.telling().filter(|said| said.is_hearsay(spoken.names));
+    Ok(said.map(|said| spoken.says(found(&said.message), Some(said.said_in))))
+}
 
 /// The controller's statements about other objects with the same finalizer, if there are none about this one.
 pub(super) fn ask_about_others<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
@@ -40,8 +49,10 @@ fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
     answer_quoting(REASON.likely(case, Sentence::default()), "reported about it: ", case, message)
 }
 
-/// `by`, the object itself or its source, reports `message` already, before the deletion.
-pub(super) fn already<'s>(case: &Case<'_, 's>, by: &Ref, message: &str) -> WordedReason<'s> {
-    let because = Sentence::from(by).then(" already reports: ").then(Sentence::reason(message));
-    REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_what_it_says()])
+/// An object, or one that it was created from, reports already before the deletion that access is denied or fails.
+pub(super) fn already<'s>(case: &Case<'_, 's>, with_sources: &[Seen<'_>]) -> Option<WordedReason<'s>> {
+    let mut all = with_sources.iter().enumerate().filter_map(|(place, seen)| Some((place, seen, complaint(*seen)?)));
+    let (_, by, message) = all.find(|(place, seen, message)| *place > 0 || matters(**seen, message))?;
+    let because = Sentence::from(&Ref::from(*by)).then(" already reports: ").then(Sentence::reason(&message));
+    Some(REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_what_it_says()]))
 }

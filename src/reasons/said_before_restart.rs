@@ -1,15 +1,38 @@
 //! The controller came back after its last message about the object.
 
 use super::advice::wait_or_ask;
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use crate::report::Sentence;
+use super::common::{Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
+use super::spoken::reason_in;
+use super::{dependency_missing, waits_for_others};
+use crate::facts::Known;
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::report::{ControllerState, Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("said-before-restart", include_str!("said_before_restart.md"), Stage::Silence);
 
-pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
+/// The reason in statements from before the controller came back. Objects that these call missing are probably still
+/// missing, and objects in the way are probably still in the way; whether anything else still holds is unknown.
+pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let (inquiry, past) = (unsaid.asked.inquiry, &unsaid.times.past);
+    if past.is_empty() {
+        return Ok(None);
+    }
+    let spoken = reason_in(unsaid.asked.names, Inquiry { said: past, ..inquiry })?;
+    let Some(first) = past.iter().find(|said| said.trouble) else { return Ok(None) };
+    let evidence = vec![format!("before it came back, {} said: {}", Ref::from(first.of), first.text)];
+    let lasts = |why: &FoundReason<'_>| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]);
+    let why = match spoken.why.filter(lasts) {
+        Some(why) => why.doubtful(true),
+        None => found(&first.message),
+    };
+    Ok(Some(why.evidence(evidence)))
+}
+
+fn found<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &told))).words(message)
+    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &told)));
+    found.words(message).state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> WordedReason<'s> {

@@ -31,7 +31,8 @@ pub(super) fn ask_sibling<'s>(silent: &SilentController<'_, 's>) -> Known<Option
 }
 
 pub(super) fn found(workload: Seen<'_>) -> FoundReason<'_> {
-    FoundReason::new(&REASON, move |case| answer(case, workload)).parked(workload)
+    let found = FoundReason::new(&REASON, move |case| answer(case, workload));
+    found.parked(workload).state(ControllerState::Down)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: Seen<'s>) -> Known<WordedReason<'s>> {

@@ -347,8 +347,7 @@ mod tests {
         let cluster = InMemory::holding("2026-01-01T00:01:00Z", [kind.clone()], []);
         let on_time = |out_of_sight: bool| {
             let (is_usual, _) = Facts::of(&cluster, |facts| {
-                let (state, why) = (ControllerState::Unknown, controller_unknown::found());
-                let mut found = Judgement::without_workload(state, why, Vec::new(), true);
+                let mut found = Judgement::new(controller_unknown::found(), Vec::new(), true);
                 found.profile.out_of_sight = out_of_sight;
                 Ok(usual(finalizer, &[Seen { resource: &kind, object: &object }], &found, facts).is_some())
             });

@@ -1,18 +1,69 @@
 //! The controller waits until other objects are deleted.
 
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
 use super::found_reason::Besides;
 use super::in_use;
 use super::others::{free_first, going, named, release, reports};
 use super::silent::SilentController;
-use crate::facts::Known;
+use crate::facts::{Known, flat_each};
 use crate::kubernetes::mentions::InTheWay;
+use crate::kubernetes::mentions::followers::foreign_users;
 use crate::kubernetes::mentions::parts::{Attached, attached};
+use crate::kubernetes::messages::mentions;
+use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::report::{Cause, Ref, Sentence};
+use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
+use crate::kubernetes::statements::statement::Statement;
+use crate::report::{Cause, ControllerState, Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("waits-for-others", include_str!("waits_for_others.md"), Stage::Stated);
+
+/// Objects that are being deleted and that messages name by kind and name, or else that the objects list as their own.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let others = spoken.in_the_way.clone();
+    let place = if spoken.lists_in_the_way { None } else { spoken.place(|message| names_one_of(message, &others)) };
+    Ok((!others.is_empty()).then(|| spoken.says(found(others), place)))
+}
+
+/// Objects that messages about trouble name without their kind.
+pub(super) fn ask_without_kind<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let others = spoken.named_without_kind()?.there;
+    let place = spoken.place_of_trouble(|message| names_one_of(message, &others));
+    Ok((!others.is_empty()).then(|| spoken.says(found(others), place)))
+}
+
+/// Objects of the same product that are in trouble, if the controller says that it waits.
+pub(super) fn ask_partners<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let waits = |said: &&Statement<'s>| !said.is_hearsay(spoken.names) && is_waiting(&said.message);
+    let Some(said) = spoken.telling().filter(waits) else { return Ok(None) };
+    let others = partners_in_trouble(said, spoken.inquiry)?;
+    Ok((!others.is_empty()).then(|| spoken.says(found(others), Some(said.said_in))))
+}
+
+/// Objects of the same product that are being deleted and that the controller's reports of its work may mean.
+pub(super) fn ask_partners_going<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let at_work = || spoken.inquiry.said.iter().filter(|said| said.goes_on && !said.is_hearsay(spoken.names));
+    let going = flat_each(at_work(), |said| partners_going(said, spoken.inquiry))?;
+    let place = at_work().map(|said| said.said_in).min();
+    Ok((spoken.troubles.is_empty() && !going.is_empty()).then(|| found(going).said_in(place)))
+}
+
+/// Users of other products that are deleted along with the objects.
+pub(super) fn ask_users_going<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { held, facts, .. } = unsaid.asked.inquiry;
+    if held.objects.iter().all(|seen| !seen.object.is_deleting()) {
+        return Ok(None);
+    }
+    let mut going = foreign_users(held, Some(&unsaid.asked.best.reference()), facts)?;
+    going.retain(|edge| edge.blocker.object.is_deleting());
+    Ok((!going.is_empty()).then(|| found(going)))
+}
+
+fn names_one_of(message: &str, others: &[InTheWay<'_>]) -> bool {
+    others.iter().any(|edge| mentions(message, edge.blocker.object.name()))
+}
 
 /// Parts of the objects that are being deleted, or users that name the objects in an annotation.
 pub(super) fn ask_parts<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
@@ -31,7 +82,7 @@ pub(super) fn ask_parts<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
 
 pub(super) fn found(others: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = others.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).others(others)
+    FoundReason::new(&REASON, move |case| answer(case, &told)).others(others).state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, others: &[InTheWay<'s>]) -> Known<WordedReason<'s>> {

@@ -1,13 +1,21 @@
 //! The controller waits for an object that does not exist any more.
 
 use super::advice::ask_it;
-use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
+use crate::facts::Known;
+use crate::kubernetes::messages::admission::INVALID;
 use crate::report::{Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("waits-for-what-is-gone", include_str!("waits_for_what_is_gone.md"), Stage::Stated);
 
-pub(super) fn found<'s>(what: Ref) -> FoundReason<'s> {
+/// An object that messages about trouble name without its kind, and that exists in none of the kinds.
+pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let place = spoken.place_of_trouble(|message| !message.contains(INVALID));
+    Ok(spoken.named_without_kind()?.absent.map(|what| spoken.says(found(what), place)))
+}
+
+fn found<'s>(what: Ref) -> FoundReason<'s> {
     FoundReason::new(&REASON, move |case| Ok(answer(case, &what)))
 }
 

@@ -25,7 +25,8 @@ fn one(cause: &Numbered<'_>, report: &Report, look: Look) -> String {
     let number = cause.number.unwrap_or_default();
     let what = block(&format!(" {number:<2} "), &clean(&cause.finding.summary), look.width, look.lines(1));
     let first = report.remedies_of(cause.finding).next().map(|remedy| {
-        let step = format!("{} ({})", ByHand::new(&remedy.title).what, cost_in_style(remedy));
+        // The line may be cut at its end, and the risk must stay.
+        let step = format!("{}: {}", cost_in_style(remedy), ByHand::new(&remedy.title).what);
         block("    → ", &step, look.width, look.lines(1))
     });
     what + &first.unwrap_or_default()

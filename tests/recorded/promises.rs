@@ -27,37 +27,40 @@ fn called(scenario: &Scenario, words: &[&str], format: &[&str]) -> Output {
     command.output().expect("the program runs")
 }
 
-/// What the other commands break about a state: an end without a finding where something is stuck or unread, and
-/// a hint that names a flag which the command does not have.
+/// What other commands than the recorded one break about a state.
 fn broken_by_others(scenario: &Scenario) -> Vec<String> {
-    let own: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
-    let target = own.iter().position(|word| !word.starts_with('-')).map_or(&own[..], |first| &own[first..]);
-    let preflight: Vec<&str> = ["preflight"].iter().chain(target).copied().collect();
-    let mut broken = Vec::new();
-    for words in COMMANDS.into_iter().chain([&own[..], &preflight[..]]) {
+    let own = scenario.ask().iter().map(String::as_str);
+    let preflight: Vec<&str> = ["preflight"].into_iter().chain(own).collect();
+    let asked = |words: &[&str]| {
         let output = called(scenario, words, &["-o", "json"]);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();
-        let bad = |target: &Value| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it);
-        if output.status.success() && list("targets").iter().any(bad) {
-            broken.push(format!("{words:?}: exit code 0, and something is stuck or undecided"));
-        }
-        if output.status.success() && !list("unread").is_empty() && list("targets").is_empty() {
-            broken.push(format!("{words:?}: exit code 0, and not everything could be read"));
-        }
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        let flags = told.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '-'));
-        let flags: Vec<&str> = flags.filter(|word| word.len() > 2 && word.starts_with("--")).collect();
-        if !flags.is_empty() {
-            let help = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick")).args(words).arg("--help").output();
-            let help = String::from_utf8_lossy(&help.expect("the program runs").stdout).into_owned();
-            let unknown = flags.into_iter().filter(|flag| !help.contains(flag));
-            broken.extend(
-                unknown.map(|flag| format!("{words:?}: the hint names {flag}, which it does not have: {told}")),
-            );
-        }
+        let report = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        contradictions(words, &output, &report)
+    };
+    COMMANDS.into_iter().chain([&preflight[..]]).flat_map(asked).collect()
+}
+
+/// Whether an answer ends well although something is stuck or unread, or its hint names a flag that the command
+/// does not have.
+fn contradictions(words: &[&str], output: &Output, report: &Value) -> Vec<String> {
+    let list = |field: &str| report[field].as_array().map_or(&[][..], Vec::as_slice);
+    let bad = |target: &Value| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it);
+    let mut broken = Vec::new();
+    if output.status.success() && list("targets").iter().any(bad) {
+        broken.push(format!("{words:?}: exit code 0, and something is stuck or undecided"));
     }
-    broken.into_iter().map(|what| format!("{}: {what}", scenario.name)).collect()
+    if output.status.success() && !list("unread").is_empty() && list("targets").is_empty() {
+        broken.push(format!("{words:?}: exit code 0, and not everything could be read"));
+    }
+    let told = String::from_utf8_lossy(&output.stderr);
+    let flags = told.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '-'));
+    let flags: Vec<&str> = flags.filter(|word| word.len() > 2 && word.starts_with("--")).collect();
+    if !flags.is_empty() {
+        let help = Command::new(env!("CARGO_BIN_EXE_kubectl-unstick")).args(words).arg("--help").output();
+        let help = String::from_utf8_lossy(&help.expect("the program runs").stdout).into_owned();
+        let unknown = flags.into_iter().filter(|flag| !help.contains(flag));
+        broken.extend(unknown.map(|flag| format!("{words:?}: the hint names {flag}, which it does not have: {told}")));
+    }
+    broken
 }
 
 fn text(output: &Output) -> String {
@@ -70,14 +73,11 @@ fn broken(scenario: &Scenario) -> Vec<String> {
     let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
         return vec!["it has no report".to_owned()];
     };
-    let mut broken = Vec::new();
+    let words: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
+    let mut broken = contradictions(&words, &output, &report);
+    broken.extend(broken_by_others(scenario));
     let formats = WITH_RISKS.map(|format| (format, text(&asked(scenario, &["-o", format])).to_lowercase()));
     let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();
-    let bad =
-        list("targets").iter().any(|target| ["Stuck", "Unknown", "WouldHang"].iter().any(|it| target["state"] == *it));
-    if output.status.success() && bad {
-        broken.push("exit code 0, and something is stuck or undecided".to_owned());
-    }
     let mut risks: BTreeMap<String, String> = BTreeMap::new();
     for remedy in list("remedies") {
         let (title, risk) = (remedy["title"].to_string(), remedy["risk"].to_string());
@@ -147,10 +147,10 @@ fn forty_states_promise_nothing_that_is_not_so() {
     let of_claims = all.iter().filter(|scenario| scenario.name.starts_with("claim-in-use"));
     let chosen: Vec<&Scenario> = all.iter().step_by(EACH).chain(of_claims).collect();
     assert!(chosen.len() >= 40, "{} states", chosen.len());
-    let all = |one: &Scenario| -> Vec<String> { broken(one).into_iter().chain(broken_by_others(one)).collect() };
     let broken: Vec<String> = std::thread::scope(|scope| {
         let parts: Vec<_> = chosen.chunks(chosen.len().div_ceil(2)).collect();
-        let parts = parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| all(one)).collect()));
+        let parts =
+            parts.into_iter().map(|part| scope.spawn(move || part.iter().flat_map(|one| broken(one)).collect()));
         let parts: Vec<_> = parts.collect();
         parts.into_iter().flat_map(|part| -> Vec<String> { part.join().expect("no panic") }).collect()
     });

@@ -20,13 +20,14 @@ const MAX_KINDS: usize = 6;
 /// Words in the names of finalizers that are the same on each object.
 const OF_FINALIZERS: [&str; 6] = ["cleanup", "controller", "finalizer", "finalizers", "operator", "protection"];
 
-/// The objects that a message names without a kind.
-pub(crate) enum BareNames<'s> {
-    /// These objects exist.
-    There(Vec<InTheWay<'s>>),
-    /// An object that an entry among the finalizers names, too, and that exists in none of the
-    /// kinds. It is assumed to have the kind of the held object.
-    NotThere(Ref),
+/// The objects that messages name without a kind.
+#[derive(Default)]
+pub(crate) struct NamedWithoutKind<'s> {
+    /// Those that exist.
+    pub(crate) there: Vec<InTheWay<'s>>,
+    /// One that an entry among the finalizers names, too, and that exists in none of the kinds. It is assumed to
+    /// have the kind of the held object.
+    pub(crate) absent: Option<Ref>,
 }
 
 /// The objects that messages about trouble name without a kind, in the namespace of the object and
@@ -34,15 +35,15 @@ pub(crate) enum BareNames<'s> {
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn bare_names<'s>(
+pub(crate) fn named_without_kind<'s>(
     troubles: &[&Statement<'s>],
     finalizer: &str,
     held: &HeldObjects<'s>,
     facts: &Facts<'s>,
     gaps: &Gaps,
-) -> Known<Option<BareNames<'s>>> {
+) -> Known<NamedWithoutKind<'s>> {
     if let Some(by_entry) = by_entry(troubles, finalizer, held.first(), facts, gaps)? {
-        return Ok(Some(by_entry));
+        return Ok(by_entry);
     }
     // A refusal names the gate and its backend, which the controller does not wait for.
     let custom = |said: &&&Statement<'s>| {
@@ -56,7 +57,7 @@ pub(crate) fn bare_names<'s>(
         .flat_map(|said| words_like_names(&said.message).map(move |name| (*said, name)))
         .filter(|(said, name)| *name != said.of.object.name())
         .collect();
-    let Some((first, _)) = named.first() else { return Ok(None) };
+    let Some((first, _)) = named.first() else { return Ok(NamedWithoutKind::default()) };
     let kinds = kinds(first.of.resource, facts);
     let mut all_read = true;
     let found = flat_each(kinds, |kind| {
@@ -73,7 +74,7 @@ pub(crate) fn bare_names<'s>(
     };
     let edges: Vec<InTheWay<'s>> = found.into_iter().filter_map(edge).collect();
     if !edges.is_empty() {
-        return Ok(Some(BareNames::There(edges)));
+        return Ok(NamedWithoutKind { there: edges, absent: None });
     }
     // An entry among the finalizers with the same word shows that the word is a name at all.
     let entry = named.iter().find(|(said, name)| {
@@ -81,11 +82,12 @@ pub(crate) fn bare_names<'s>(
         let entries = std::iter::once(finalizer).chain(object.metadata.finalizers.iter().map(String::as_str));
         entries.into_iter().any(|entry| entry.ends_with(name) && mentions(&entry.replace(['.', '/'], " "), name))
     });
-    Ok(entry.filter(|_| all_read).map(|(said, name)| {
+    let absent = entry.filter(|_| all_read).map(|(said, name)| {
         let Seen { resource, object } = said.of;
         let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
-        BareNames::NotThere(Ref::absent(resource, namespace, *name))
-    }))
+        Ref::absent(resource, namespace, *name)
+    });
+    Ok(NamedWithoutKind { there: Vec::new(), absent })
 }
 
 /// The object that an entry among the finalizers names, by kind and name: `user.reports` or
@@ -96,7 +98,7 @@ fn by_entry<'s>(
     first: Seen<'s>,
     facts: &Facts<'s>,
     gaps: &Gaps,
-) -> Known<Option<BareNames<'s>>> {
+) -> Known<Option<NamedWithoutKind<'s>>> {
     let edges = first.object.metadata.finalizers.iter().filter_map(|entry| {
         let (kind, name) = entry.split_once(['.', '/'])?;
         let mut kinds = facts.discovery().resources.iter().filter(|it| it.id.group == first.resource.id.group);
@@ -111,9 +113,9 @@ fn by_entry<'s>(
         let end = gaps.pass(resolve(&edge, Form::Metadata, facts))?;
         Ok(end.map(|end| match end {
             End::There(blocker) | End::Going(blocker) => {
-                BareNames::There(vec![InTheWay { waiting: first, blocker, sure: false }])
+                NamedWithoutKind { there: vec![InTheWay { waiting: first, blocker, sure: false }], absent: None }
             }
-            End::Absent(what) => BareNames::NotThere(what),
+            End::Absent(what) => NamedWithoutKind { there: Vec::new(), absent: Some(what) },
         }))
     })?;
     Ok(found.into_iter().next())

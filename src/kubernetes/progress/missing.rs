@@ -2,8 +2,10 @@
 
 use crate::facts::{All, Known, flat_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, is_kin};
+use crate::kubernetes::mentions::followers::is_bound;
 use crate::kubernetes::mentions::grammar::is_made_later;
 use crate::kubernetes::mentions::hosts::{host_edges, variable_edges};
+use crate::kubernetes::mentions::inventory::has_inventory;
 use crate::kubernetes::mentions::message::missing_in;
 use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
 use crate::kubernetes::mentions::nodes::node_edges;
@@ -22,7 +24,7 @@ use std::collections::BTreeSet;
 const MAX_OWNERS: usize = 2;
 
 /// An object that a held object refers to and that does not exist.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Absent {
     pub(crate) what: Ref,
     /// The field that names it.
@@ -95,9 +97,32 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     Ok(absent)
 }
 
+/// The missing object in `absent` that the clean-up needs, or that the owners of the objects refer to.
+/// After the deletion, other references of a spec may be to objects that the controller has cleaned up.
+pub(crate) fn lacked(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, '_>) -> Known<Option<Absent>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let foreseen = held.objects.iter().all(|seen| !seen.object.is_deleting());
+    // A class is read when an object is created, and a bound object has been created.
+    let is_made = held.read().any(|seen| is_bound(seen, facts.discovery()));
+    // If the status lists the objects to clean up, the controller does not read their source again.
+    let lists_it = held.read().all(|seen| has_inventory(seen.object));
+    let is_needed = |absent: &Absent| match absent.part {
+        ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
+        ReferenceRole::Kin if lists_it => false,
+        // An object whose name contains its owner's was made for it.
+        ReferenceRole::Kin => foreseen || !absent.is_childs,
+        ReferenceRole::Data => foreseen,
+        ReferenceRole::Other => false,
+    };
+    match absent.filter(is_needed).min_by_key(|absent| absent.part) {
+        Some(own) => Ok(Some(own)),
+        None => Ok(lacked_by_owners(inquiry)?.into_iter().next()),
+    }
+}
+
 /// The missing objects to which owners of held objects refer, if these are being deleted, too: Secrets
 /// and `ConfigMaps`, and an owner's sources. Controllers read them by way of the owner.
-pub(crate) fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
+fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let first = held.read().take(1).filter(|seen| is_custom(&seen.resource.id.group));
     let owners = first.flat_map(|seen| owner_edges(seen, facts.discovery()).take(MAX_OWNERS));

@@ -104,44 +104,23 @@ fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
     kinds.take(1).collect()
 }
 
-/// A flaw that exists already, and that the clean-up of an object would meet.
-#[derive(Debug)]
-pub(crate) enum Flaw {
-    /// The object itself, or its source, reports it.
-    Says { by: Ref, message: String },
-    /// The source of the object names something that does not exist.
-    Lacks { by: Ref, what: Ref, field: String },
-}
-
-/// The flaw that the clean-up of the first held object would meet.
+/// The first held object, if it is one of a custom kind, and the objects that it was created from or that belong to
+/// the same product.
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn flaw(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
-    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
-    // An object that represents no external resource has nothing to clean up there, unless its messages
-    // are about its end.
-    let is_anywhere = !external::of(seen.object).is_empty();
-    let counts = |flaw: &Flaw| is_anywhere || matches!(flaw, Flaw::Says { message, .. } if is_about_an_end(message));
-    if let Some(says) = says(seen).filter(counts) {
-        return Ok(Some(says));
-    }
-    let mut found = None;
-    for_each(needed(seen, facts), |edge| {
-        let source = edge.read(Form::Whole, facts).or_note(facts)?.flatten();
-        let Some(source) = source.filter(|_| found.is_none()) else { return Ok(()) };
-        found = match says(source) {
-            Some(says) => Some(says),
-            None => lacks(source, facts)?,
-        };
-        Ok(())
-    })?;
-    Ok(found)
+pub(crate) fn with_sources<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else {
+        return Ok(Vec::new());
+    };
+    let sources = flat_each(needed(seen, facts), |edge| Ok(edge.read(Form::Whole, facts).or_note(facts)?.flatten()))?;
+    Ok(std::iter::once(seen).chain(sources).collect())
 }
 
-/// The report of an object that access is denied or fails.
-fn says(seen: Seen<'_>) -> Option<Flaw> {
-    complaint(seen).map(|message| Flaw::Says { by: seen.into(), message })
+/// Whether `message`, which `held` reports about itself, matters for its clean-up: an object that represents nothing
+/// outside the cluster has nothing to clean up there, unless the message is about its end.
+pub(crate) fn matters(held: Seen<'_>, message: &str) -> bool {
+    !external::of(held.object).is_empty() || is_about_an_end(message)
 }
 
 /// The message of an object which says that access is denied or fails.
@@ -150,13 +129,13 @@ pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
     complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))
 }
 
-/// The missing credentials that a source names.
-fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Flaw>> {
+/// The missing credentials that a source names, with the field.
+pub(crate) fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let is_data = |edge: &Edge<'_>| edge.resource.id.group.is_empty() && part(edge) != ReferenceRole::Other;
     let data = spec_edges(source, facts.discovery()).into_iter().filter(is_data);
     let lacking = flat_each(data, |edge| {
         let what = resolve(&edge, Form::Metadata, facts).or_note(facts)?.and_then(End::absent);
-        Ok(what.map(|what| Flaw::Lacks { by: source.into(), what, field: edge.field }))
+        Ok(what.map(|what| (what, edge.field)))
     })?;
     Ok(lacking.into_iter().next())
 }

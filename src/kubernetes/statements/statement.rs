@@ -40,6 +40,8 @@ pub(crate) struct Statement<'s> {
     pub(crate) began_before: bool,
     /// Whether it is an event, but not a warning.
     pub(crate) is_calm_event: bool,
+    /// Whether it may be about another finalizer of its object.
+    pub(crate) is_perhaps: bool,
     /// Where it was read.
     pub(crate) said_in: SaidIn<'s>,
     /// The writer of the status that contains it, if there is only one.
@@ -59,6 +61,7 @@ impl<'s> Statement<'s> {
             before: false,
             began_before: false,
             is_calm_event: false,
+            is_perhaps: false,
             said_in: SaidIn::Object,
             writer: None,
         }

@@ -32,10 +32,9 @@ pub(super) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
 }
 
 /// A workload that would be the controller if it were not configured to watch other objects, and its
-/// state.
+/// reason.
 pub(super) struct OutOfScope<'s> {
     pub(super) workload: Ref,
-    pub(super) state: ControllerState,
     pub(super) why: FoundReason<'s>,
     pub(super) text: String,
 }
@@ -58,5 +57,5 @@ pub(super) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) 
         && ranking.complete
         && traces.rights.complete
         && !traces.rights.may_write(&account);
-    Ok(Some(OutOfScope { workload, state, why: out_of_scope::found(outside, sure), text }))
+    Ok(Some(OutOfScope { workload, why: out_of_scope::found(outside, sure).state(state), text }))
 }

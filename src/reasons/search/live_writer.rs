@@ -13,7 +13,6 @@ use crate::kubernetes::workloads::health::Health;
 use crate::reasons::at_work::{self, Work};
 use crate::reasons::controller_unknown;
 use crate::reasons::judgement::Judgement;
-use crate::report::ControllerState;
 use crate::survey::Object;
 use jiff::SignedDuration;
 
@@ -38,9 +37,8 @@ pub(super) fn runs_elsewhere<'s>(
     let age = since(written.at, facts.now());
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         // If it has not written for a while, it cannot be seen whether it still runs.
-        let state = if work.is_some() { ControllerState::Alive } else { ControllerState::Unknown };
         let why = work.map_or_else(controller_unknown::found, at_work::found);
-        Judgement::without_workload(state, why, evidence, true)
+        Judgement::new(why, evidence, true)
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {

@@ -15,7 +15,6 @@ mod running;
 mod silence;
 mod silent_controller;
 mod speakers;
-mod stated_trouble;
 mod without_workload;
 
 use super::at_work::{self, Work};
@@ -36,7 +35,7 @@ use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::logs::{self, LoggedTrouble};
 use crate::kubernetes::statements::{siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
-use crate::report::{Controller, ControllerState, Sentence};
+use crate::report::{ControllerState, Sentence};
 use crate::survey::Seen;
 use speakers::WeighedStatements;
 
@@ -88,7 +87,7 @@ pub(crate) fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s
     found.profile.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.profile.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
-    heard.temper(&mut found, finalizer, best.map(|best| best.seen.object));
+    heard.doubt_owner(&mut found, finalizer, best.map(|best| best.seen.object));
     silent_controller::look(&mut found, best, inquiry)?;
     remote::look(&mut found, held, facts);
     let chosen = best.map(Candidate::reference);
@@ -171,20 +170,16 @@ fn who_may_write<'r, 's>(best: &'r Candidate<'s>, ranking: &'r Ranking<'s>, trac
 }
 
 /// Explains `best`, which has no Ready pod.
-fn when_down<'s>(
-    best: &Candidate<'s>,
-    down: Down,
-    inquiry: Inquiry<'_, 's>,
-) -> Known<(ControllerState, FoundReason<'s>, Sentence)> {
+fn when_down<'s>(best: &Candidate<'s>, down: Down, inquiry: Inquiry<'_, 's>) -> Known<(FoundReason<'s>, Sentence)> {
     let workload = best.reference();
     let starting = if down.going.is_none() { running::starting(best, inquiry.facts)? } else { None };
     if let Some(pod) = starting {
         let text = format!("pod {pod} of {workload} is new and is still starting").into();
-        return Ok((ControllerState::Alive, at_work::found(Work::Starting), text));
+        return Ok((at_work::found(Work::Starting), text));
     }
     let text = Sentence::from(format!("{workload} has no Ready pod: ")).then(Sentence::reason(&down.reason));
-    let lost = place::lost_node(best, inquiry)?;
-    Ok((ControllerState::Down, lost.unwrap_or_else(|| controller_down::found(workload, down)), text))
+    let why = place::lost_node(best, inquiry)?.unwrap_or_else(|| controller_down::found(workload, down));
+    Ok((why.state(ControllerState::Down), text))
 }
 
 fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
@@ -196,28 +191,27 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
-    let (mut of_before, mut began_later, mut said_in) = (false, false, None);
-    let (mut state, mut why) = match health {
+    let mut began_later = false;
+    let mut why = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
-            (ControllerState::Down, scaled_to_zero::found(best.seen))
+            scaled_to_zero::found(best.seen)
         }
         Health::Down(down) => {
-            let (state, why, text) = when_down(best, down, inquiry)?;
+            let (why, text) = when_down(best, down, inquiry)?;
             evidence.push(text);
-            (state, why)
+            why
         }
         Health::Unread(text) => {
             evidence.push(format!("{workload}: {text}").into());
-            (ControllerState::Unknown, controller_unknown::found())
+            controller_unknown::found()
         }
         Health::Runs(pods) => {
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
             let found = running::look(best, &pods, inquiry, &mut looked)?;
             evidence.extend(looked.into_iter().map(Into::into));
-            (of_before, said_in) = (found.stale, found.said_in);
             began_later = running::began_later(&pods, held);
-            (found.state, found.why)
+            found
         }
     };
     let log = log?;
@@ -229,21 +223,16 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
     let said = log.why.filter(|said| outweighs(said, &why));
     let by_log = said.is_some();
     if let Some(said) = said {
-        (state, why, of_before, said_in) = (ControllerState::Failing, logged(said), false, None);
+        why = logged(said);
     }
-    Ok(Judgement {
-        profile: Profile {
-            controller: Controller { workload: Some(workload), state, evidence },
-            by_log,
-            said_in,
-            stale: of_before,
-            sure: best.pieces > 1,
-            bound: inquiry.traces.is_bound_everywhere(&best.account()),
-            began_later,
-            ..Profile::without_workload(state, Vec::new(), true)
-        },
-        why,
-    })
+    let mut found = Judgement::new(why, Vec::new(), true);
+    let Profile { controller, .. } = &mut found.profile;
+    (controller.workload, controller.evidence) = (Some(workload), evidence);
+    found.profile.by_log = by_log;
+    found.profile.sure = best.pieces > 1;
+    found.profile.bound = inquiry.traces.is_bound_everywhere(&best.account());
+    found.profile.began_later = began_later;
+    Ok(found)
 }
 
 /// Whether a log says more than the reason that was found without the log.

@@ -2,53 +2,45 @@
 //! clean-up, the users of the object, its references, and peculiarities.
 
 use super::silence::is_silent;
-use crate::facts::{All, Known};
+use crate::facts::{All, Known, each};
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::mentions::clones::clones;
 use crate::kubernetes::mentions::hosts::{UnansweredService, unanswered_service};
-use crate::kubernetes::mentions::parts::{attached, undeletable_part};
-use crate::kubernetes::mentions::users;
+use crate::kubernetes::mentions::parts::undeletable_part;
 use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::ownership::settings;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::odd_entry;
-use crate::kubernetes::progress::unwell::failing_reference;
 use crate::kubernetes::statements::statement;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::profile::Profile;
 use crate::reasons::silent::{AskSilent, SilentController};
 use crate::reasons::{
-    cleanup_job_stuck, dangling_reference, failing_reference as reference_fails, gives_no_reason, in_use,
-    no_longer_referenced, reported, scaled_to_zero, waits_for_others,
+    cleanup_job_stuck, dangling_reference, failing_reference, gives_no_reason, in_use, no_longer_referenced, reported,
+    scaled_to_zero, waits_for_others,
 };
 use crate::report::Ref;
 
-/// The questions about a controller that gives no reason. Each looks at the reason that was found by the one before.
-const QUESTIONS: &[AskSilent] = &[
-    cleanup_job_stuck::ask,
-    waits_for_others::ask_parts,
-    in_use::ask,
-    reported::ask_about_others,
-    scaled_to_zero::ask_sibling,
-    reference_fails::ask,
-    dangling_reference::ask,
-    no_longer_referenced::ask,
+/// The questions about a controller that gives no reason. Those of one row are asked at once, and the first reason that
+/// is found counts; the next row looks at that.
+const QUESTIONS: &[&[AskSilent]] = &[
+    &[cleanup_job_stuck::ask, waits_for_others::ask_parts, in_use::ask],
+    &[
+        reported::ask_about_others,
+        scaled_to_zero::ask_sibling,
+        failing_reference::ask,
+        dangling_reference::ask,
+        no_longer_referenced::ask,
+    ],
 ];
 
 /// Looks for a reason besides the controller and the object, if neither gives one.
 pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>) -> Known {
-    if is_silent(&found.why) {
-        ask_along(found, inquiry);
-    }
-    for ask in QUESTIONS {
+    for questions in QUESTIONS {
         let Judgement { profile, why } = &*found;
         let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
-        if let Some(why) = ask(&SilentController { why, profile, best, inquiry, is_silent, gives_none })? {
-            if why.words.is_some() {
-                found.profile.said_in = None;
-            }
+        let silent = SilentController { why, profile, best, inquiry, is_silent, gives_none };
+        if let Some(why) = each(*questions, |ask| ask(&silent))?.into_iter().flatten().next() {
             found.becomes(why);
         }
     }
@@ -75,18 +67,6 @@ fn notice(found: &mut Profile<'_>, best: Option<&Candidate<'_>>, inquiry: Inquir
     let aside = |name| format!("not the data of ConfigMap {name}, from which it takes its settings").into();
     found.aside.extend(settings.map(aside));
     Ok(())
-}
-
-/// Requests in advance the facts for the further checks of a controller that gives no reason.
-fn ask_along(found: &Judgement<'_>, inquiry: Inquiry<'_, '_>) {
-    let gaps = &Gaps::default();
-    let inquiry = Inquiry { gaps, ..inquiry };
-    let Inquiry { finalizer, held, traces, facts, .. } = inquiry;
-    let _ = (attached(finalizer, held, facts, gaps), clones(false, held.first(), facts, gaps));
-    let _ = users::users(held, finalizer, traces.kind, users::SearchedIn::Own, facts, gaps);
-    if found.why.is(&gives_no_reason::REASON) {
-        let _ = (failing_reference(false, inquiry), unanswered_service(held, facts));
-    }
 }
 
 /// Quotes a failure from before the deletion, if there are no statements since. The failure may be

@@ -7,9 +7,7 @@ use crate::kubernetes::ownership::owner::{COMMON, Fit, speaker};
 use crate::kubernetes::statements::statement::Statement;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::{
-    at_work, cannot_create, controller_gone, controller_says, controller_unknown, dangling_reference,
-    dependency_missing, gives_no_reason, reported, said_before_restart, says_only_that_it_fails, waits_for_others,
-    waits_for_what_is_gone,
+    at_work, controller_gone, controller_unknown, dangling_reference, gives_no_reason, said_before_restart,
 };
 use crate::report::{ControllerState, Ref};
 use crate::survey::{Object, is_collectors};
@@ -28,8 +26,6 @@ enum Credence {
 pub(super) struct WeighedStatements<'s> {
     /// Statements that count.
     pub(super) said: Vec<Statement<'s>>,
-    /// Whether some of `said` may be about another finalizer.
-    perhaps: bool,
     /// Statements that do not count, with their authors.
     unheard: Vec<(Statement<'s>, String)>,
 }
@@ -37,10 +33,10 @@ pub(super) struct WeighedStatements<'s> {
 impl<'s> WeighedStatements<'s> {
     /// Weighs `said` for `finalizer`, whose controller has one of `names`.
     pub(super) fn of(said: Vec<Statement<'s>>, finalizer: &str, names: &[ControllerName]) -> Self {
-        let mut heard = Self { said: Vec::new(), perhaps: false, unheard: Vec::new() };
-        for said in said {
+        let mut heard = Self { said: Vec::new(), unheard: Vec::new() };
+        for mut said in said {
             let weight = weight(&said, finalizer, names);
-            heard.perhaps |= weight == Credence::Perhaps && said.trouble;
+            said.is_perhaps = weight == Credence::Perhaps;
             if weight != Credence::Nothing {
                 heard.said.push(said);
             } else if said.trouble || said.goes_on {
@@ -51,25 +47,9 @@ impl<'s> WeighedStatements<'s> {
         heard
     }
 
-    /// Makes `found` less certain if it depends on statements that may be about another finalizer, or on an
-    /// author to whom this finalizer need not belong.
-    pub(super) fn temper(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
-        let by_words = found.why.is_one_of(&[
-            &dependency_missing::REASON,
-            &waits_for_others::REASON,
-            &waits_for_what_is_gone::REASON,
-            &says_only_that_it_fails::REASON,
-            &cannot_create::REASON,
-            &controller_says::REASON,
-            &reported::REASON,
-        ]);
-        found.profile.stale |= self.perhaps && by_words;
-        // A failure from before the deletion may not affect it.
-        let is_older = |words: &String| {
-            let mut same = self.said.iter().filter(|said| said.trouble && said.message == *words).peekable();
-            same.peek().is_some() && same.all(|said| said.began_before)
-        };
-        found.profile.stale |= found.why.is(&controller_says::REASON) && found.why.words.as_ref().is_some_and(is_older);
+    /// Makes `found` less certain if somebody else spoke, to whom this finalizer may belong: then its controller is
+    /// unknown, unless something else than words gives the reason.
+    pub(super) fn doubt_owner(&self, found: &mut Judgement<'s>, finalizer: &str, best: Option<&Object>) {
         let is_taken_for = |speaker: &str| {
             best.is_none_or(|best| {
                 owner::fit(speaker, best) != Fit::Not && owner::fit(named_part(finalizer), best) == Fit::Not

@@ -1,7 +1,6 @@
 //! Judges a controller if no workload has enough of the traces: the finalizer's owner may be somewhere
 //! else, or gone.
 
-use super::stated_trouble::{StatedTrouble, obstacle};
 use super::{attention, place};
 use crate::facts::{All, Facts, Known, since};
 use crate::knowledge::catalogue::Unseen;
@@ -21,6 +20,7 @@ use crate::reasons::at_work::{self, Work};
 use crate::reasons::controller_gone::{self, ClosedNamespace};
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::judgement::Judgement;
+use crate::reasons::spoken::reason_in;
 use crate::reasons::{controller_down, controller_unknown, gives_no_reason};
 use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
@@ -104,55 +104,55 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 pub(super) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts, gaps } = inquiry;
     let mut evidence = pointers(traces);
-    let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
+    let found = |why, evidence| Judgement::new(why, evidence, traces.any_here());
     let control_plane = health::control_plane(&traces.names, facts, gaps)?;
     let names: Vec<String> = words(traces).collect();
     let written = writes::written_since(finalizer, held);
     let (has_written, has_stopped) = (written.is_some(), has_stopped(ranking, inquiry, written.as_ref()));
     // A controller that writes is running somewhere. For the controller manager this shows nothing:
     // many of its loops write.
-    if !has_stopped
-        && said.iter().any(|said| !said.before)
-        && !traces.names.iter().any(|name| name.word == "kube-controller-manager")
-        && let StatedTrouble { trouble: Some((state, why)), said_in, .. } = obstacle(&names, inquiry, &mut evidence)?
-    {
-        let speaker = speaker(ranking, said);
-        if ranking.complete && speaker.is_none() {
-            evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
+    let may_speak = !has_stopped && !traces.names.iter().any(|name| name.word == "kube-controller-manager");
+    if may_speak && said.iter().any(|said| !said.before) {
+        let spoken = reason_in(&names, inquiry)?;
+        evidence.extend(spoken.evidence);
+        if let Some(why) = spoken.why {
+            let speaker = speaker(ranking, said);
+            if ranking.complete && speaker.is_none() {
+                evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
+            }
+            // A workload that could not be read may have come back since its message.
+            let mut found = found(why.doubtful(!ranking.complete), evidence);
+            found.profile.controller.workload = speaker;
+            return Ok(found);
         }
-        // A workload that could not be read may have come back since its message.
-        let mut found = found(state, why, evidence);
-        (found.profile.stale, found.profile.said_in) = (!ranking.complete, said_in);
-        found.profile.controller.workload = speaker;
-        return Ok(found);
     }
     if let Some((state, text)) = control_plane {
         evidence.push(text);
-        return Ok(found(state, by_lease(state), evidence));
+        return Ok(found(by_lease(state), evidence));
     }
     if let Some((workload, text)) = lone_pod(inquiry)? {
         evidence.push(text);
-        let mut found = found(ControllerState::Alive, gives_no_reason::found(), evidence);
+        let mut found = found(gives_no_reason::found(), evidence);
         found.profile.controller.workload = Some(workload);
         return Ok(found);
     }
     if let Some(written) = written {
         if !has_stopped {
-            let (state, why) = elsewhere(written, facts, &mut evidence);
-            return Ok(unseen(found(state, why, evidence)));
+            let why = elsewhere(written, facts, &mut evidence);
+            return Ok(unseen(found(why, evidence)));
         }
         evidence.push(written.text);
         evidence.push("nothing has been written since, and nothing that could write runs here".into());
     }
     if let Some(out) = attention::out_of_scope(ranking, inquiry)? {
         evidence.push(out.text);
-        let mut found = found(out.state, out.why, evidence);
+        let mut found = found(out.why, evidence);
         found.profile.controller.workload = Some(out.workload);
         return Ok(found);
     }
     if let Some(gone) = place::node_of_volume_gone(held, facts)? {
         let perhaps = ranking.ruled_out.iter().find(|(seen, out)| !out.sure && seen.resource.kind == "DaemonSet");
-        let mut found = found(ControllerState::Failing, gone, evidence);
+        let mut found = found(gone, evidence);
         found.profile.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
         return Ok(found);
     }
@@ -168,8 +168,8 @@ fn not_here<'s>(
     mut evidence: Vec<String>,
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
-    let found = |state, why, evidence| Judgement::without_workload(state, why, evidence, traces.any_here());
-    let out_of_sight = |evidence| unseen(found(ControllerState::Unknown, controller_unknown::found(), evidence));
+    let found = |why, evidence| Judgement::new(why, evidence, traces.any_here());
+    let out_of_sight = |evidence| unseen(found(controller_unknown::found(), evidence));
     let closed = closed(traces, held, facts);
     if traces.rights.user.is_some()
         && let (Some((state, text)), _) = hosted::find(inquiry)?
@@ -177,7 +177,7 @@ fn not_here<'s>(
         let lapsed = state == ControllerState::Down;
         let why = if lapsed { controller_down::found_elsewhere(&text) } else { by_lease(state) };
         evidence.push(text);
-        return Ok(found(state, why, evidence));
+        return Ok(found(why, evidence));
     }
     if cannot_be_told(ranking, inquiry, &mut evidence)? {
         return Ok(out_of_sight(evidence));
@@ -186,7 +186,7 @@ fn not_here<'s>(
     let ((hosted, all_read), user) = (hosted, user).all()?;
     if let Some((state, text)) = hosted {
         evidence.push(text);
-        return Ok(found(state, by_lease(state), evidence));
+        return Ok(found(by_lease(state), evidence));
     }
     if let Some(text) = user {
         evidence.push(text);
@@ -196,17 +196,17 @@ fn not_here<'s>(
     let is_doubtful = !all_read || has_written || perhaps.is_some();
     let at_zero = |seen: Seen<'_>| health::is_scaled_to_zero(seen.object);
     let may_run = perhaps.as_ref().is_some_and(|perhaps| perhaps.is_meant && !perhaps.workload.is_some_and(at_zero));
-    let (state, why) = match &perhaps {
-        Some(perhaps) if perhaps.is_meant => (ControllerState::Unknown, controller_unknown::found()),
+    let why = match &perhaps {
+        Some(perhaps) if perhaps.is_meant => controller_unknown::found(),
         _ => gone(ranking, inquiry, closed, &mut evidence),
     };
     let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
     evidence.extend(perhaps.map(|perhaps| perhaps.text));
-    let doubtful = state == ControllerState::Unknown;
+    let doubtful = why.is(&controller_unknown::REASON);
     let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
     // A controller that wrote since the deletion existed then.
-    let mut found = found(state, why, evidence);
-    (found.profile.stale, found.profile.out_of_sight, found.profile.aside) = (is_doubtful, !all_read || may_run, aside);
+    let mut found = found(why.doubtful(is_doubtful), evidence);
+    (found.profile.out_of_sight, found.profile.aside) = (!all_read || may_run, aside);
     Ok(found)
 }
 
@@ -230,7 +230,8 @@ fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentenc
 
 /// The explanation for a part of the control plane, by the state that its lease shows.
 fn by_lease<'s>(state: ControllerState) -> FoundReason<'s> {
-    if state == ControllerState::Alive { gives_no_reason::found() } else { controller_unknown::found() }
+    let why = if state == ControllerState::Alive { gives_no_reason::found() } else { controller_unknown::found() };
+    why.state(state)
 }
 
 /// Whether the controller's accounts in this cluster have no workload any more, and nothing is written.
@@ -292,23 +293,18 @@ fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
 }
 
 /// Judges a controller that writes, while no workload here is known to be it.
-fn elsewhere<'s>(
-    written: LastWrite,
-    facts: &Facts<'_>,
-    evidence: &mut Vec<String>,
-) -> (ControllerState, FoundReason<'s>) {
+fn elsewhere<'s>(written: LastWrite, facts: &Facts<'_>, evidence: &mut Vec<String>) -> FoundReason<'s> {
     evidence.push(written.text);
     if written.by == Writer::OfOneOfThem {
         evidence.push("it is not known which of its finalizers belongs to that controller".into());
-        return (ControllerState::Unknown, controller_unknown::found());
+        return controller_unknown::found();
     }
     evidence.push("no workload of this cluster is known to be the controller: it writes from elsewhere".into());
     if since(written.at, facts.now()) > SIGN_OF_LIFE {
         evidence.push("nothing has been written since, so it is not known whether it still runs".into());
-        return (ControllerState::Unknown, controller_unknown::found());
+        return controller_unknown::found();
     }
-    let why = if written.is_progress { at_work::found(Work::Expected) } else { gives_no_reason::found() };
-    (ControllerState::Alive, why)
+    if written.is_progress { at_work::found(Work::Expected) } else { gives_no_reason::found() }
 }
 
 /// Judges that the controller is gone: every workload was checked, and none is it.
@@ -317,16 +313,16 @@ fn gone<'s>(
     inquiry: Inquiry<'_, 's>,
     closed: Option<ClosedNamespace>,
     evidence: &mut Vec<String>,
-) -> (ControllerState, FoundReason<'s>) {
+) -> FoundReason<'s> {
     let Inquiry { held, traces, .. } = inquiry;
     if !ranking.suspects.is_empty() {
         let perhaps = ranking.suspects.iter().take(MAX_SUSPECTS);
         evidence.extend(perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen))));
-        return (ControllerState::Unknown, controller_unknown::found());
+        return controller_unknown::found();
     }
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
         evidence.push("it may run here under another name".into());
-        return (ControllerState::Unknown, controller_unknown::found());
+        return controller_unknown::found();
     }
     evidence.push(format!(
         "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
@@ -335,5 +331,5 @@ fn gone<'s>(
     let installed = traces.definition.is_some() && is_custom(&held.first().resource.id.group);
     let home = closed.as_ref().filter(|closed| closed.is_home);
     evidence.extend(home.map(|home| format!("its own namespace {} is being deleted", home.name)));
-    (ControllerState::Gone, controller_gone::found(installed, closed))
+    controller_gone::found(installed, closed)
 }

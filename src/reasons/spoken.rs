@@ -1,0 +1,155 @@
+//! What was said about held objects, and the reasons that are asked about it.
+
+use super::found_reason::FoundReason;
+use super::{
+    cannot_create, controller_says, dangling_reference, dependency_missing, kind_not_served, reported,
+    says_only_that_it_fails, waits_for_others, waits_for_what_is_gone,
+};
+use crate::facts::{All, Known, each};
+use crate::kubernetes::mentions::bare_names::{NamedWithoutKind, named_without_kind};
+use crate::kubernetes::mentions::inventory::listed_and_going;
+use crate::kubernetes::mentions::message::in_the_way;
+use crate::kubernetes::mentions::no_kind::unserved_kind;
+use crate::kubernetes::mentions::{InTheWay, UnservedKind};
+use crate::kubernetes::messages::admission::INVALID;
+use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
+use crate::kubernetes::progress::inquiry::Inquiry;
+use crate::kubernetes::progress::missing::{self, Absent};
+use crate::kubernetes::statements::said_in::SaidIn;
+use crate::kubernetes::statements::statement::Statement;
+use crate::report::{ControllerState, Ref};
+
+/// Asks whether something that was said is the reason.
+type AskSpoken = for<'s> fn(&Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>;
+
+/// The questions to what was said. Those of one row are asked at once, and the first reason that is found counts.
+const QUESTIONS: &[&[AskSpoken]] = &[
+    &[
+        cannot_create::ask,
+        dependency_missing::ask,
+        kind_not_served::ask,
+        waits_for_others::ask,
+        dangling_reference::ask_said_absent,
+    ],
+    &[
+        waits_for_others::ask_without_kind,
+        waits_for_what_is_gone::ask,
+        waits_for_others::ask_partners,
+        reported::ask,
+        controller_says::ask,
+        dangling_reference::ask_host,
+        says_only_that_it_fails::ask,
+        waits_for_others::ask_partners_going,
+    ],
+];
+
+/// The statements about held objects, and what they name.
+pub(super) struct Spoken<'a, 's> {
+    /// The names of the controller.
+    pub(super) names: &'a [String],
+    pub(super) inquiry: Inquiry<'a, 's>,
+    /// The statements about trouble.
+    pub(super) troubles: Vec<&'a Statement<'s>>,
+    /// Objects that the held ones or the messages name, and that do not exist.
+    pub(super) absent: Vec<Absent>,
+    /// Objects that are being deleted and that messages name, or else that held objects list as their own.
+    pub(super) in_the_way: Vec<InTheWay<'s>>,
+    /// Whether no message names the objects in the way.
+    pub(super) lists_in_the_way: bool,
+    /// Whether held objects list objects that are being deleted as their own.
+    pub(super) lists_going: bool,
+    /// A kind without a definition that the held objects or the messages name.
+    pub(super) no_kind: Option<UnservedKind>,
+}
+
+/// The reason that was said, and what the further questions need.
+pub(super) struct SaidReason<'s> {
+    pub(super) why: Option<FoundReason<'s>>,
+    pub(super) evidence: Vec<String>,
+    pub(super) absent: Vec<Absent>,
+    pub(super) no_kind: Option<UnservedKind>,
+}
+
+/// The reason in the statements of `inquiry`.
+pub(super) fn reason_in<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<SaidReason<'s>> {
+    let spoken = Spoken::read(names, inquiry)?;
+    let mut why = None;
+    for row in QUESTIONS {
+        if why.is_none() {
+            why = each(*row, |ask| ask(&spoken))?.into_iter().flatten().next();
+        }
+    }
+    Ok(SaidReason { why, evidence: spoken.evidence(), absent: spoken.absent, no_kind: spoken.no_kind })
+}
+
+impl<'a, 's> Spoken<'a, 's> {
+    fn read(names: &'a [String], inquiry: Inquiry<'a, 's>) -> Known<Self> {
+        let Inquiry { held, said, facts, gaps, .. } = inquiry;
+        let going = (in_the_way(said, facts), listed_and_going(held, facts, gaps));
+        let (absent, named, listed) = (missing::absent(inquiry), going.0, going.1).all()?;
+        let (lists_in_the_way, lists_going) = (named.is_empty(), !listed.is_empty());
+        Ok(Self {
+            names,
+            inquiry,
+            troubles: said.iter().filter(|said| said.trouble).collect(),
+            absent,
+            in_the_way: if lists_in_the_way { listed } else { named },
+            lists_in_the_way,
+            lists_going,
+            no_kind: unserved_kind(held, said, facts.discovery()),
+        })
+    }
+
+    fn evidence(&self) -> Vec<String> {
+        let listed = self.in_the_way.iter().filter(|_| self.lists_in_the_way).take(2).map(|edge| {
+            format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
+        });
+        let said = self.troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text));
+        let absent =
+            self.absent.iter().take(2).map(|it| format!("{} names {}, which does not exist", it.field, it.what));
+        let no_kind = self
+            .no_kind
+            .iter()
+            .map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full()));
+        listed.chain(said).chain(absent).chain(no_kind).collect()
+    }
+
+    /// The first statement that says why, of the controller itself if there is one.
+    pub(super) fn telling(&self) -> Option<&'a Statement<'s>> {
+        let mut telling = self.troubles.iter().copied().filter(|said| said.tells_why());
+        let first = telling.clone().next();
+        telling.find(|said| !said.is_hearsay(self.names)).or(first)
+    }
+
+    /// The objects that statements about trouble name without their kind. The refusal of a write names the written
+    /// object, which is no obstacle.
+    pub(super) fn named_without_kind(&self) -> Known<NamedWithoutKind<'s>> {
+        let Inquiry { finalizer, held, facts, gaps, .. } = self.inquiry;
+        let naming: Vec<&Statement<'s>> =
+            self.troubles.iter().copied().filter(|said| !said.message.contains(INVALID)).collect();
+        named_without_kind(&naming, finalizer, held, facts, gaps)
+    }
+
+    /// Where statements were read whose message passes `test`: of several places, the one that the fewest may write to.
+    pub(super) fn place(&self, test: impl Fn(&str) -> bool) -> Option<SaidIn<'s>> {
+        self.inquiry.said.iter().filter(|said| test(&said.message)).map(|said| said.said_in).min()
+    }
+
+    /// The same of statements about trouble.
+    pub(super) fn place_of_trouble(&self, test: impl Fn(&str) -> bool) -> Option<SaidIn<'s>> {
+        self.troubles.iter().filter(|said| test(&said.message)).map(|said| said.said_in).min()
+    }
+
+    /// The reason `why` with the place of its words. Waiting for another object is no failure, and words may be about
+    /// another finalizer.
+    pub(super) fn says(&self, why: FoundReason<'s>, place: Option<SaidIn<'s>>) -> FoundReason<'s> {
+        let waits = |said: &&Statement<'_>| is_waiting(&said.message) || is_about_use(&said.message);
+        let waits = !self.troubles.is_empty() && self.troubles.iter().all(waits);
+        let perhaps = self.troubles.iter().any(|said| said.is_perhaps);
+        why.said_in(place).doubtful(perhaps).state(if waits {
+            ControllerState::Alive
+        } else {
+            ControllerState::Failing
+        })
+    }
+}
