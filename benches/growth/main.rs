@@ -27,12 +27,12 @@ use std::process::{Command, ExitCode};
 
 /// What is multiplied: a scenario, and the numbers of copies of its target.
 const CASES: [(&str, &str, &[usize]); 6] = [
-    ("objects of one finalizer", "held-by-finalizer--owned", &[1_000, 5_000, 20_000, 50_000]),
+    ("objects of one finalizer", "controller-gone--owned", &[1_000, 5_000, 20_000, 50_000]),
     ("pods on one node that is gone", "pod-node-gone", &[1_000, 5_000, 20_000, 50_000]),
     ("owners deleted in the foreground", "foreground-deletion-waits", &[1_000, 5_000, 20_000, 50_000]),
-    ("namespaces of a controller without rights", "held-by-finalizer--rights-lost", &[1_000, 5_000, 20_000]),
+    ("namespaces of a controller without rights", "permissions-missing--rights-lost", &[1_000, 5_000, 20_000]),
     ("namespaces behind one dead API", "apiservice-unavailable", &[1_000, 5_000, 20_000]),
-    ("namespaces of one parked operator", "held-by-finalizer--operator-at-zero", &[1_000, 5_000, 20_000]),
+    ("namespaces of one parked operator", "scaled-to-zero--operator-at-zero", &[1_000, 5_000, 20_000]),
 ];
 /// The maximum growth, as an exponent: 1 is linear.
 const EXPONENT: f64 = 1.1;

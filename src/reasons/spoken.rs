@@ -1,10 +1,7 @@
 //! What was said about held objects, and the reasons that are asked about it.
 
+use super::ABOUT_WORDS;
 use super::found_reason::FoundReason;
-use super::{
-    cannot_create, controller_says, dangling_reference, dependency_missing, kind_not_served, reported,
-    says_only_that_it_fails, waits_for_others, waits_for_what_is_gone,
-};
 use crate::facts::{All, Known, each};
 use crate::kubernetes::mentions::bare_names::{NamedWithoutKind, named_without_kind};
 use crate::kubernetes::mentions::inventory::listed_and_going;
@@ -20,28 +17,7 @@ use crate::kubernetes::statements::statement::Statement;
 use crate::report::{ControllerState, Ref};
 
 /// Asks whether something that was said is the reason.
-type AskSpoken = for<'s> fn(&Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>;
-
-/// The questions to what was said. Those of one row are asked at once, and the first reason that is found counts.
-const QUESTIONS: &[&[AskSpoken]] = &[
-    &[
-        cannot_create::ask,
-        dependency_missing::ask,
-        kind_not_served::ask,
-        waits_for_others::ask,
-        dangling_reference::ask_said_absent,
-    ],
-    &[
-        waits_for_others::ask_without_kind,
-        waits_for_what_is_gone::ask,
-        waits_for_others::ask_partners,
-        reported::ask,
-        controller_says::ask,
-        dangling_reference::ask_host,
-        says_only_that_it_fails::ask,
-        waits_for_others::ask_partners_going,
-    ],
-];
+pub(super) type AskSpoken = for<'s> fn(&Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>;
 
 /// The statements about held objects, and what they name.
 pub(super) struct Spoken<'a, 's> {
@@ -74,7 +50,7 @@ pub(super) struct SaidReason<'s> {
 pub(super) fn reason_in<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<SaidReason<'s>> {
     let spoken = Spoken::read(names, inquiry)?;
     let mut why = None;
-    for row in QUESTIONS {
+    for row in ABOUT_WORDS {
         if why.is_none() {
             why = each(*row, |ask| ask(&spoken))?.into_iter().flatten().next();
         }

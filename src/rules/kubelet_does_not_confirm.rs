@@ -199,7 +199,8 @@ fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts
         return None;
     }
     let ago = ago(since_when, facts);
-    let summary = format!("{} for node {}, which became Ready again {ago} ago", pods_wait(refs), node.name);
+    let summary =
+        format!("{} for node {}, which became Ready again {ago} ago: give it time", pods_wait(refs), node.name);
     let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
         .likely()
         .waits_for(node.clone())

@@ -40,7 +40,7 @@ const FLAGS: [&str; 10] = [
 
 #[test]
 fn the_page_can_be_read_on_any_screen() {
-    for name in ["demo", "held-by-finalizer--products"] {
+    for name in ["demo", "controller-down--products"] {
         let page = html(&diagnose_survey(&Scenario::named(name).survey()).report);
         for (colours, scheme) in [("light", 1), ("dark", 0)] {
             let said = looked_at(&page, &format!("{name}-{colours}"), scheme);

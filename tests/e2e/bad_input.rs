@@ -149,7 +149,7 @@ fn an_invalid_survey_file() {
     let home = folder("survey");
     let read = |path: &Path| alone(&home, &["--from", &path.to_string_lossy()]);
     refused(&read(Path::new("/nowhere/survey.yaml")), 2, &["/nowhere/survey.yaml"]);
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/controller-gone/survey.yaml");
     let whole = std::fs::read_to_string(demo).expect("a survey");
     refused(&read(&file("cut", &whole[..whole.len() / 2])), 2, &["file.yaml", "damaged or incomplete"]);
     refused(
@@ -200,7 +200,7 @@ fn a_survey_with_an_invalid_base() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/controller-gone/survey.yaml");
     let mut child = Command::new(PROGRAM)
         .arg("--from")
         .arg(demo)
@@ -217,7 +217,7 @@ fn a_reader_that_goes_away_is_no_error() {
 
 #[test]
 fn an_unwritable_stdout_is_an_error() {
-    let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/held-by-finalizer/survey.yaml");
+    let survey = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/controller-gone/survey.yaml");
     let survey = survey.to_string_lossy();
     for arguments in [&["--help"][..], &["explain"], &["demo"], &["--from", &survey, "-o", "json"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");

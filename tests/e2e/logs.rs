@@ -53,7 +53,7 @@ fn kubelet_mode(plane: &ControlPlane, mode: &str) {
 #[test]
 fn an_unreadable_log_changes_nothing_and_is_reported() {
     let plane = ControlPlane::start();
-    let _background = make(&Scenario::named("held-by-finalizer--logs-say-why"), &plane);
+    let _background = make(&Scenario::named("controller-says--logs-say-why"), &plane);
 
     let without = controller(&plane, &[]);
     assert_eq!(without["state"], "Alive", "{without:#}");
@@ -88,7 +88,7 @@ fn an_unreadable_log_changes_nothing_and_is_reported() {
 #[test]
 fn the_last_words_of_a_crashed_run_are_evidence() {
     let plane = ControlPlane::start();
-    let _background = make(&Scenario::named("held-by-finalizer--log-of-the-crash"), &plane);
+    let _background = make(&Scenario::named("controller-down--log-of-the-crash"), &plane);
     let found = controller(&plane, &["--logs"]);
     assert_eq!(found["state"], "Down", "{found:#}");
     let texts = of_logs(&found);

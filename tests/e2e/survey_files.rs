@@ -140,7 +140,7 @@ fn text_that_is_no_survey() {
 /// A file also provides the commands of the steps, but no server to ask.
 #[test]
 fn a_dry_run_of_a_file_shows_the_commands() {
-    let survey = Scenario::named("held-by-finalizer--two-owners").survey_file();
+    let survey = Scenario::named("controller-gone--two-owners").survey_file();
     let shown = from(&survey).arg("--dry-run").output().expect("the program runs");
     let said = stdout(&shown);
     let (_, commands) = said.split_once("THE SAME BY HAND\n").expect("the commands");

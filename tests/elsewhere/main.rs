@@ -116,7 +116,7 @@ fn a_managed_control_plane() {
 
 #[test]
 fn a_project_of_openshift_is_the_namespace_of_this_name() {
-    let mut survey = Scenario::named("held-by-finalizer").survey();
+    let mut survey = Scenario::named("controller-gone").survey();
     OPENSHIFT.change(&mut survey);
     let expected = expected(&survey);
     assert!(expected.as_ref().is_ok_and(|roots| !roots.is_empty()), "{expected:?}");

@@ -1,7 +1,7 @@
 //! Every scenario, live: brought about on its own control plane, diagnosed by the real program,
 //! released if possible, and checked from outside.
 //!
-//! The tests are the folders of `tests/scenarios`: `held-by-finalizer--products` is the test
+//! The tests are the folders of `tests/scenarios`: `controller-down--products` is the test
 //! `live::held_by_finalizer_products`. With `UNSTICK_RECORD=1` the surveys of the recorded tests
 //! are taken again. With `UNSTICK_LIVE_MINUTES=N` no scenario is begun after this many minutes: the
 //! remaining ones count as ignored, a last line states their number, and each run begins with

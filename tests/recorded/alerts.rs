@@ -95,7 +95,7 @@ fn promtool_takes_the_metrics() {
 /// The main case of the deployed account: no role lets it list the custom resources.
 #[test]
 fn a_namespace_whose_custom_resources_are_hidden_is_stuck_and_named() {
-    let scenario = Scenario::named("held-by-finalizer--operator-at-zero");
+    let scenario = Scenario::named("scaled-to-zero--operator-at-zero");
     let at = |seconds: i64| {
         let mut survey = scenario.survey();
         survey.taken_at += jiff::SignedDuration::from_secs(seconds);

@@ -25,7 +25,7 @@ impl Cluster {
     /// The operators in `tests/products`, side by side as recorded. `turn`, one of three, decides
     /// which of them run and which are parked.
     pub fn crowd(turn: usize) -> Self {
-        let recorded = Scenario::named("held-by-finalizer--products").survey();
+        let recorded = Scenario::named("controller-down--products").survey();
         let mut cluster = Self(InMemory::serving(recorded.taken_at, recorded.discovery.clone()).exact());
         for (id, object) in most_of_each(&recorded) {
             cluster.0.add(&id, object);

@@ -2,6 +2,7 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
+use crate::tables::is_about;
 use clap::Parser;
 use kubectl_unstick::cli::Cli;
 use kubectl_unstick::rules::RULES;
@@ -182,7 +183,7 @@ fn the_track_record_names_the_states_that_are_there() {
         page.split('`').skip(1).step_by(2).filter(|word| word.contains("--") && !word.contains([' ', '/'])).collect();
     let is_there =
         |name: &&str| ["tests/reported", "tests/scenarios"].iter().any(|at| root.join(at).join(name).is_dir());
-    let full = |name: &&&str| !name.starts_with("--") && RULES.iter().any(|rule| name.starts_with(rule.name));
+    let full = |name: &&&str| !name.starts_with("--") && RULES.iter().any(|rule| is_about(name, rule.name));
     let absent: Vec<&&str> = names.iter().filter(full).filter(|name| !is_there(name)).collect();
     assert!(absent.is_empty(), "no such state: {absent:#?}");
     let folders = std::fs::read_dir(root.join("tests/reported")).expect("tests/reported");

@@ -53,10 +53,10 @@ fn on_kubernetes_1_28_the_causes_are_the_same() {
 /// Scenarios about kinds that 1.28 lacks.
 const NEWER_THAN_1_28: [&str; 9] = [
     "attributes-class-in-use",
+    "controller-says--forged-words",
     "finalizer-removal-refused--controller-refused-too",
     "finalizer-removal-refused--live-policy",
     "finalizer-removal-refused--put-back",
-    "held-by-finalizer--forged-words",
     "resource-claim-in-use",
     "resource-claim-in-use--manager-gone",
     "resource-claim-in-use--pod-gone",
@@ -66,7 +66,7 @@ const NEWER_THAN_1_28: [&str; 9] = [
 #[test]
 fn on_openshift_the_causes_are_the_same() {
     assert_eq!(others(&causes(&OPENSHIFT)), Vec::<&str>::new());
-    let survey = as_on(&OPENSHIFT, &Scenario::named("held-by-finalizer"));
+    let survey = as_on(&OPENSHIFT, &Scenario::named("controller-gone"));
     let read = survey.facts_unsorted().filter(|(want, _)| want.resource.plural == "routes").count();
     assert!(read > 0, "its kinds are looked into, too");
 }

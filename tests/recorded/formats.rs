@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// The scenario that the documentation shows in full.
-const SHOWN: &str = "held-by-finalizer--operator-at-zero";
+const SHOWN: &str = "scaled-to-zero--operator-at-zero";
 /// The scenarios with snapshots.
 const KEPT: [&str; 2] = ["demo", "ring-of-waits"];
 

@@ -154,7 +154,7 @@ fn the_owners_of_the_scenarios_about_them_are_shown() {
 #[test]
 fn every_rule_has_a_scenario_named_after_it() {
     let scenarios: Vec<String> = Scenario::recorded().into_iter().map(|scenario| scenario.name).collect();
-    let shown = |rule: &str| scenarios.iter().any(|name| name == rule || name.starts_with(&format!("{rule}--")));
+    let shown = |rule: &str| scenarios.iter().any(|name| tables::is_about(name, rule));
     let without: Vec<&str> =
         kubectl_unstick::rules::RULES.iter().map(|rule| rule.name).filter(|rule| !shown(rule)).collect();
     assert!(without.is_empty(), "no scenario shows {without:?}");

@@ -6,7 +6,7 @@ use crate::terminal_svg::{Style, begin, drawn, pieces};
 use kubectl_unstick::screen::{Look, screen};
 use std::path::Path;
 
-const SHOWN: &str = "held-by-finalizer--operator-at-zero";
+const SHOWN: &str = "scaled-to-zero--operator-at-zero";
 const COMMAND: &str = "$ kubectl unstick ns shop";
 const COLUMNS: usize = 80;
 

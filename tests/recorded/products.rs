@@ -70,7 +70,7 @@ fn text(value: &Value) -> &str {
 fn each_products_controller_is_found() {
     let products = Product::all();
     assert!(products.len() >= 30, "the products are gone");
-    let report = diagnosed(&Scenario::named("held-by-finalizer--products"));
+    let report = diagnosed(&Scenario::named("controller-down--products"));
     let report: Value = serde_json::from_str(&json(&report)).expect("the report is JSON");
     let wrong: Vec<String> = products
         .iter()

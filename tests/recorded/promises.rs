@@ -15,9 +15,13 @@ const WITH_RISKS: [&str; 3] = ["wide", "markdown", "html"];
 /// Commands that are asked about every state, besides the command with which it was recorded.
 const COMMANDS: [&[&str]; 5] = [&["scan"], &["apis"], &["orphans"], &["products"], &[]];
 
+/// The words with which a state was recorded. A file has the logs already.
+fn asked_words(scenario: &Scenario) -> Vec<&str> {
+    scenario.ask().iter().map(String::as_str).filter(|word| *word != "--logs").collect()
+}
+
 fn asked(scenario: &Scenario, format: &[&str]) -> Output {
-    let words: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
-    called(scenario, &words, format)
+    called(scenario, &asked_words(scenario), format)
 }
 
 /// The answer of a command about a recorded state.
@@ -29,8 +33,7 @@ fn called(scenario: &Scenario, words: &[&str], format: &[&str]) -> Output {
 
 /// What other commands than the recorded one break about a state.
 fn broken_by_others(scenario: &Scenario) -> Vec<String> {
-    let own = scenario.ask().iter().map(String::as_str);
-    let preflight: Vec<&str> = ["preflight"].into_iter().chain(own).collect();
+    let preflight: Vec<&str> = ["preflight"].into_iter().chain(asked_words(scenario)).collect();
     let asked = |words: &[&str]| {
         let output = called(scenario, words, &["-o", "json"]);
         let report = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -71,10 +74,10 @@ fn text(output: &Output) -> String {
 fn broken(scenario: &Scenario) -> Vec<String> {
     let output = asked(scenario, &["-o", "json"]);
     let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
-        return vec!["it has no report".to_owned()];
+        let told = String::from_utf8_lossy(&output.stderr);
+        return vec![format!("{}: no report: {told}", scenario.name)];
     };
-    let words: Vec<&str> = scenario.ask().iter().map(String::as_str).collect();
-    let mut broken = contradictions(&words, &output, &report);
+    let mut broken = contradictions(&asked_words(scenario), &output, &report);
     broken.extend(broken_by_others(scenario));
     let formats = WITH_RISKS.map(|format| (format, text(&asked(scenario, &["-o", format])).to_lowercase()));
     let list = |field: &str| report[field].as_array().cloned().unwrap_or_default();

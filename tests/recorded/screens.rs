@@ -6,14 +6,14 @@ use std::path::Path;
 
 /// The scenario, and the situation in which a user meets it.
 const TEN: [(&str, &str); 10] = [
-    ("held-by-finalizer--operator-at-zero", "Its operator is scaled to zero"),
-    ("held-by-finalizer--unknown-product-gone", "Its operator was uninstalled first"),
+    ("scaled-to-zero--operator-at-zero", "Its operator is scaled to zero"),
+    ("controller-gone--unknown-product-gone", "Its operator was uninstalled first"),
     ("apiservice-unavailable", "An aggregated API was left behind: no namespace can be deleted"),
     ("apiservice-unavailable--crash-looping", "The server of an aggregated API crashes"),
     ("deletion-refused", "A webhook does not answer"),
     ("pod-node-not-ready", "The pod's node is lost"),
     ("kubelet-does-not-confirm", "The kubelet does not confirm the end of the pod"),
-    ("held-by-finalizer--load-balancer", "A load balancer in the cloud"),
+    ("controller-gone--load-balancer", "A load balancer in the cloud"),
     ("claim-in-use", "A volume that is in use"),
     ("finished-pod-held", "A finished pod of a Job"),
 ];

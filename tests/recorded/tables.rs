@@ -65,7 +65,7 @@ fn table() -> String {
          | rule | finds | reads | says | scenarios |\n|---|---|---|---|---|\n",
     );
     for rule in RULES {
-        let own: Vec<&Scenario> = scenarios.iter().filter(|scenario| is_about(scenario, rule.name)).collect();
+        let own: Vec<&Scenario> = scenarios.iter().filter(|scenario| is_about(&scenario.name, rule.name)).collect();
         let finds = rule.explanation.lines().next().unwrap_or_default();
         let names: Vec<&str> = own.iter().map(|scenario| variant(&scenario.name, rule.name)).collect();
         let names = if rule.name == BY_REASON { "[by reason](#reasons)".to_owned() } else { names.join(", ") };
@@ -83,7 +83,7 @@ fn table() -> String {
         let finds = reason.page.lines().next().unwrap_or_default();
         let Shown { certainties, scenarios } = &shown[reason.name];
         let says: Vec<String> = certainties.iter().map(|why| format!("{why:?}").to_lowercase()).collect();
-        let names: Vec<&str> = scenarios.iter().map(|name| without_rule(name)).collect();
+        let names: Vec<&str> = scenarios.iter().map(|name| variant(name, reason.name)).collect();
         writeln!(text, "| {} | {finds} | {} | {} |", reason.name, says.join(", "), names.join(", "))
             .expect("a string takes it");
     }
@@ -105,13 +105,8 @@ fn table() -> String {
     text
 }
 
-/// The rule whose scenarios are listed by reason.
+/// The rule whose scenarios are named after their reasons.
 const BY_REASON: &str = "held-by-finalizer";
-
-/// The name of a scenario, as short as it is in the list of its rule.
-fn without_rule(scenario: &str) -> &str {
-    scenario.strip_prefix(BY_REASON).and_then(|rest| rest.strip_prefix("--")).unwrap_or(scenario)
-}
 
 /// The scenarios that show a reason.
 #[derive(Default)]
@@ -157,13 +152,20 @@ fn every_reason_is_shown_by_a_scenario() {
     assert_eq!(unseen, UNSEEN, "no recorded scenario shows these");
 }
 
-fn is_about(scenario: &Scenario, rule: &str) -> bool {
-    scenario.name == rule || scenario.name.starts_with(&format!("{rule}--"))
+/// Whether a scenario is named after `rule`, or after a reason of it.
+pub fn is_about(scenario: &str, rule: &str) -> bool {
+    let is_after =
+        |name: &str| scenario.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("--"));
+    is_after(rule) || rule == BY_REASON && REASONS.iter().any(|reason| is_after(reason.name))
 }
 
-/// The part of a scenario's name after its rule.
-fn variant<'a>(scenario: &'a str, rule: &str) -> &'a str {
-    scenario.strip_prefix(rule).and_then(|rest| rest.strip_prefix("--")).unwrap_or("the plain one")
+/// The part of a scenario's name after `name`, or all of it if it is named after another rule or reason.
+fn variant<'a>(scenario: &'a str, name: &str) -> &'a str {
+    match scenario.strip_prefix(name) {
+        Some("") => "the plain one",
+        Some(rest) => rest.strip_prefix("--").unwrap_or(scenario),
+        None => scenario,
+    }
 }
 
 /// The certainties of the rule's root causes.

@@ -7,9 +7,9 @@ use kubectl_unstick::report::{Step, StepKind};
 /// The scenarios in which an object names the account that gets rights in the whole cluster;
 /// writing that object needs rights in the whole cluster, too.
 const NAMED: [&str; 4] = [
-    "held-by-finalizer--may-list-and-not-watch",
-    "held-by-finalizer--rights-narrowed",
-    "held-by-finalizer--verb-lost",
+    "permissions-missing--may-list-and-not-watch",
+    "permissions-missing--rights-narrowed",
+    "permissions-missing--verb-lost",
     "volume-still-attached--provisioner-may-not-patch",
 ];
 
@@ -29,7 +29,7 @@ fn only_accounts_that_the_cluster_names_are_granted_rights() {
 
 #[test]
 fn forged_messages_disable_no_webhook_or_policy() {
-    for name in ["held-by-finalizer--forged-words", "held-by-finalizer--look-alike"] {
+    for name in ["controller-says--forged-words", "permissions-missing--look-alike"] {
         let report = diagnosed(&Scenario::named(name));
         for remedy in &report.remedies {
             let kinds: Vec<StepKind> = remedy.steps.iter().map(Step::kind).collect();

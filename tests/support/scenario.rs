@@ -117,7 +117,7 @@ pub const WIDE: [&str; 12] = [
     "claim-in-use--in-a-namespace",
     "eviction-refused",
     "finalizer-removal-refused--controller-let-through",
-    "held-by-finalizer--operator-at-zero",
+    "scaled-to-zero--operator-at-zero",
     "kubelet-does-not-confirm",
     "ring-of-waits",
     "volume-still-attached",

@@ -9,7 +9,6 @@
 
 mod attention;
 mod live_writer;
-pub(super) mod place;
 mod remote;
 mod running;
 mod silence;
@@ -22,7 +21,9 @@ use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::profile::Profile;
 use super::reason::Stage;
-use super::{cannot_create, controller_down, controller_says, controller_unknown, gives_no_reason, scaled_to_zero};
+use super::{
+    cannot_create, controller_down, controller_says, controller_unknown, gives_no_reason, place, scaled_to_zero,
+};
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;

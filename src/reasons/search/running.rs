@@ -1,6 +1,6 @@
 //! A controller that runs: its obstacles, or the evidence that it works.
 
-use super::{attention, place};
+use super::attention;
 use crate::facts::{All, Facts, Known, Readable, ago, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -14,48 +14,16 @@ use crate::kubernetes::progress::usual::USUALLY;
 use crate::kubernetes::progress::{missing, writes};
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::health::{Lease, NodeState};
-use crate::reasons::asked::{Ask, AskedController};
-use crate::reasons::at_work::{self, Work, WorkShown};
+use crate::reasons::asked::AskedController;
+use crate::reasons::at_work::{Work, WorkShown};
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::spoken::{SaidReason, reason_in};
 use crate::reasons::statement_times::StatementTimes;
-use crate::reasons::unsaid::{AskUnsaid, UnsaidReasons};
-use crate::reasons::{
-    awaits_confirmation, confined_to_namespace, controller_unknown, dangling_reference, gives_no_reason,
-    kind_not_served, not_leader, of_another_class, paused, permissions_missing, said_before_restart, started_too_early,
-    tenant_permissions_missing, waits_for_others, writes_refused,
-};
+use crate::reasons::unsaid::UnsaidReasons;
+use crate::reasons::{ABOUT_RUNNING, ABOUT_UNSAID, gives_no_reason};
 use crate::report::Ref;
 use crate::survey::Object;
 use jiff::Timestamp;
-
-/// The questions about a controller that runs, which count before any message. Those of one row are asked at once, and
-/// the first reason that is found counts.
-const QUESTIONS: &[&[Ask]] = &[
-    &[
-        not_leader::ask,
-        place::ask_on_node,
-        paused::ask,
-        awaits_confirmation::ask,
-        confined_to_namespace::ask,
-        of_another_class::ask,
-        started_too_early::ask,
-    ],
-    &[place::ask_named_pod],
-    &[permissions_missing::ask, writes_refused::ask, tenant_permissions_missing::ask],
-];
-
-/// The questions about a controller that runs and says no reason, in their order.
-const UNSAID: &[AskUnsaid] = &[
-    not_leader::ask_leaderless,
-    at_work::ask,
-    controller_unknown::ask,
-    dangling_reference::ask_lacking,
-    kind_not_served::ask_named,
-    permissions_missing::ask_blind,
-    waits_for_others::ask_users_going,
-    said_before_restart::ask,
-];
 
 /// The reason why `best`, whose Ready pods are `pods`, has not released its objects.
 pub(super) fn look<'s>(
@@ -69,7 +37,7 @@ pub(super) fn look<'s>(
     let names = names_of(best, inquiry);
     let watches = attention::looks_at_it(&names, inquiry);
     let asked = AskedController { best, pods, names: &names, watches, inquiry };
-    let [first, further @ ..] = QUESTIONS else { return Ok(gives_no_reason::found()) };
+    let [first, further @ ..] = ABOUT_RUNNING else { return Ok(gives_no_reason::found()) };
     // What was said is read along with the first questions.
     let unheard = Gaps::default();
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts);
@@ -103,7 +71,7 @@ pub(super) fn look<'s>(
     let is_led = lease.as_ref().is_none_or(|lease| lease.fresh);
     let shown = if is_led { work(&asked, lease.as_ref(), &times, first_asked(held), evidence) } else { None };
     let unsaid = UnsaidReasons { asked: &asked, times: &times, lease, shown, lacking, no_kind };
-    for ask in UNSAID {
+    for ask in ABOUT_UNSAID {
         if let Some(why) = ask(&unsaid)? {
             return chosen(why, evidence);
         }

@@ -14,29 +14,13 @@ use crate::kubernetes::progress::odd_entry;
 use crate::kubernetes::statements::statement;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::profile::Profile;
-use crate::reasons::silent::{AskSilent, SilentController};
-use crate::reasons::{
-    cleanup_job_stuck, dangling_reference, failing_reference, gives_no_reason, in_use, no_longer_referenced, reported,
-    scaled_to_zero, waits_for_others,
-};
+use crate::reasons::silent::SilentController;
+use crate::reasons::{ABOUT_SILENT, gives_no_reason, in_use};
 use crate::report::Ref;
-
-/// The questions about a controller that gives no reason. Those of one row are asked at once, and the first reason that
-/// is found counts; the next row looks at that.
-const QUESTIONS: &[&[AskSilent]] = &[
-    &[cleanup_job_stuck::ask, waits_for_others::ask_parts, in_use::ask],
-    &[
-        reported::ask_about_others,
-        scaled_to_zero::ask_sibling,
-        failing_reference::ask,
-        dangling_reference::ask,
-        no_longer_referenced::ask,
-    ],
-];
 
 /// Looks for a reason besides the controller and the object, if neither gives one.
 pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>) -> Known {
-    for questions in QUESTIONS {
+    for questions in ABOUT_SILENT {
         let Judgement { profile, why } = &*found;
         let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
         let silent = SilentController { why, profile, best, inquiry, is_silent, gives_none };

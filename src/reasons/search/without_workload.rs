@@ -1,7 +1,7 @@
 //! Judges a controller if no workload has enough of the traces: the finalizer's owner may be somewhere
 //! else, or gone.
 
-use super::{attention, place};
+use super::attention;
 use crate::facts::{All, Facts, Known, since};
 use crate::knowledge::catalogue::Unseen;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -21,7 +21,7 @@ use crate::reasons::controller_gone::{self, ClosedNamespace};
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::spoken::reason_in;
-use crate::reasons::{controller_down, controller_unknown, gives_no_reason};
+use crate::reasons::{controller_down, controller_unknown, gives_no_reason, place};
 use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;

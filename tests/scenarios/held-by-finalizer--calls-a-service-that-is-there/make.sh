@@ -1,4 +1,0 @@
-# Like held-by-finalizer--calls-a-service-that-is-gone, but the Service exists, so the reason is
-# unknown.
-TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--calls-a-service-that-is-gone/make.sh"

@@ -1,4 +1,0 @@
-# Like held-by-finalizer--label-names-a-sick-cluster, but the deleted object is for the cluster that
-# answers.
-GOES=milan
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--label-names-a-sick-cluster/make.sh"

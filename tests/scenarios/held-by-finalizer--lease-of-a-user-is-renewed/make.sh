@@ -1,3 +1,0 @@
-# Like held-by-finalizer--lease-of-a-user-lapsed, but the lease is renewed.
-LEASE=leading
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--lease-of-a-user-lapsed/make.sh"

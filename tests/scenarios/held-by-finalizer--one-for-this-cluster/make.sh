@@ -1,4 +1,0 @@
-# Like held-by-finalizer--one-for-each-cluster, but the deleted object belongs to the cluster whose
-# watcher runs.
-ASKED=east
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--one-for-each-cluster/make.sh"

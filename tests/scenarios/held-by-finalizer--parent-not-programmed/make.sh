@@ -1,4 +1,0 @@
-# Like held-by-finalizer--parent-gone-first, but the control plane exists and reports why it cannot
-# be used.
-TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--parent-gone-first/make.sh"

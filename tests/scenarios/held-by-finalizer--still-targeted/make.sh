@@ -1,3 +1,0 @@
-# Like held-by-finalizer--nobody-uses-it-any-more, but a policy still targets the backend.
-TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--nobody-uses-it-any-more/make.sh"

@@ -1,3 +1,0 @@
-# Like held-by-finalizer--waits-for-what-it-refers-to, but the machine of the deleted object runs.
-GOES=two
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--waits-for-what-it-refers-to/make.sh"
