@@ -1,10 +1,10 @@
 //! Nodes that are drained because an object that represents them is being deleted.
 
+use super::find;
 use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::not_its_turn::BeforeRelease;
 use super::reason::Stage;
-use super::search::find;
 use super::{dependency_missing, kind_not_served};
 use crate::facts::{All, Facts, Known, Readable, Target, each, flat_each};
 use crate::knowledge::catalogue;

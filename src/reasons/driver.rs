@@ -1,6 +1,6 @@
 //! Unfinished snapshots whose driver does not run.
 
-use super::search::find;
+use super::find;
 use crate::facts::{Facts, Known};
 use crate::findings::start::scale_up;
 use crate::kubernetes::finalizers::HeldObjects;

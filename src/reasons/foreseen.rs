@@ -2,9 +2,9 @@
 
 use super::answer::WordedReason;
 use super::case::{Case, Foreseen};
+use super::find;
 use super::judgement::Judgement;
 use super::profile::Profile;
-use super::search::find;
 use super::{controller_deleted_first, controller_unknown, gives_no_reason, in_use, place, run};
 use crate::facts::{Facts, Known, Target, each};
 use crate::knowledge::catalogue::{self, CatalogueEntry};

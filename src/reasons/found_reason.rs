@@ -10,13 +10,15 @@ use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::Seen;
 use jiff::Timestamp;
 use std::fmt;
+use std::rc::Rc;
 
 type Tell<'s> = dyn Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's;
 
 /// A reason that was found, as far as can be seen.
+#[derive(Clone)]
 pub(crate) struct FoundReason<'s> {
     pub(crate) reason: &'static NamedReason,
-    tell: Box<Tell<'s>>,
+    tell: Rc<Tell<'s>>,
     /// What shows the reason, among the evidence about the controller.
     pub(crate) evidence: Vec<String>,
     /// The message that the reason quotes.
@@ -42,7 +44,7 @@ pub(crate) struct FoundReason<'s> {
 }
 
 /// The changes to the facts about a controller that come with a reason which the controller did not give.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Besides {
     /// Evidence that comes before all other.
     pub(super) evidence: Vec<Sentence>,
@@ -63,7 +65,7 @@ impl<'s> FoundReason<'s> {
         let (evidence, words, others, parked, down, back) = (Vec::new(), None, Vec::new(), None, None, None);
         Self {
             reason,
-            tell: Box::new(tell),
+            tell: Rc::new(tell),
             evidence,
             words,
             others,

@@ -1,7 +1,7 @@
 //! Whether a gate that refuses the removal of a finalizer to this program lets the controller remove
 //! it: then it is no obstacle.
 
-use super::search::find;
+use super::find;
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::admission::{Obstacle, Operation};
 use crate::kubernetes::finalizers::HeldObjects;

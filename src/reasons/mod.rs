@@ -52,6 +52,7 @@ mod permissions_missing;
 mod place;
 mod profile;
 mod protection;
+mod questions;
 mod quoted;
 mod reason;
 mod reported;
@@ -79,13 +80,11 @@ mod writes_refused;
 #[expect(clippy::unnecessary_wraps, reason = "every question has the same type")]
 mod template;
 
+use crate::facts::{Facts, Known};
+use crate::kubernetes::finalizers::HeldObjects;
+use judgement::Judgement;
+use questions::Questions;
 pub use reason::{NamedReason, Stage};
-pub(crate) use search::find;
-
-use asked::Ask;
-use silent::AskSilent;
-use spoken::AskSpoken;
-use unsaid::AskUnsaid;
 
 /// All reasons, in the order in which they are asked about.
 pub static REASONS: &[NamedReason] = &[
@@ -129,67 +128,69 @@ pub static REASONS: &[NamedReason] = &[
     controller_unknown::REASON,
 ];
 
-/// The questions about a controller that runs, which count before any message. Those of one row are asked at once, and
-/// the first reason that is found counts.
-const ABOUT_RUNNING: &[&[Ask]] = &[
-    &[
-        not_leader::ask,
-        place::ask_on_node,
-        paused::ask,
-        awaits_confirmation::ask,
-        confined_to_namespace::ask,
-        of_another_class::ask,
-        started_too_early::ask,
+/// The questions of all reasons.
+static QUESTIONS: Questions = Questions {
+    running: &[
+        &[
+            not_leader::ask,
+            place::ask_on_node,
+            paused::ask,
+            awaits_confirmation::ask,
+            confined_to_namespace::ask,
+            of_another_class::ask,
+            started_too_early::ask,
+        ],
+        &[place::ask_named_pod],
+        &[permissions_missing::ask, writes_refused::ask, tenant_permissions_missing::ask],
     ],
-    &[place::ask_named_pod],
-    &[permissions_missing::ask, writes_refused::ask, tenant_permissions_missing::ask],
-];
+    words: &[
+        &[
+            cannot_create::ask,
+            dependency_missing::ask,
+            kind_not_served::ask,
+            waits_for_others::ask,
+            dangling_reference::ask_said_absent,
+        ],
+        &[
+            waits_for_others::ask_without_kind,
+            waits_for_what_is_gone::ask,
+            waits_for_others::ask_partners,
+            reported::ask,
+            controller_says::ask,
+            dangling_reference::ask_host,
+            says_only_that_it_fails::ask,
+            waits_for_others::ask_partners_going,
+        ],
+    ],
+    unsaid: &[
+        not_leader::ask_leaderless,
+        at_work::ask,
+        controller_unknown::ask,
+        dangling_reference::ask_lacking,
+        kind_not_served::ask_named,
+        permissions_missing::ask_blind,
+        waits_for_others::ask_users_going,
+        said_before_restart::ask,
+    ],
+    silent: &[
+        &[cleanup_job_stuck::ask, waits_for_others::ask_parts, in_use::ask],
+        &[
+            reported::ask_about_others,
+            scaled_to_zero::ask_sibling,
+            failing_reference::ask,
+            dangling_reference::ask,
+            no_longer_referenced::ask,
+        ],
+    ],
+};
 
-/// The questions to what was said. Those of one row are asked at once, and the first reason that is found counts.
-const ABOUT_WORDS: &[&[AskSpoken]] = &[
-    &[
-        cannot_create::ask,
-        dependency_missing::ask,
-        kind_not_served::ask,
-        waits_for_others::ask,
-        dangling_reference::ask_said_absent,
-    ],
-    &[
-        waits_for_others::ask_without_kind,
-        waits_for_what_is_gone::ask,
-        waits_for_others::ask_partners,
-        reported::ask,
-        controller_says::ask,
-        dangling_reference::ask_host,
-        says_only_that_it_fails::ask,
-        waits_for_others::ask_partners_going,
-    ],
-];
-
-/// The questions about a controller that runs and says no reason, in their order.
-const ABOUT_UNSAID: &[AskUnsaid] = &[
-    not_leader::ask_leaderless,
-    at_work::ask,
-    controller_unknown::ask,
-    dangling_reference::ask_lacking,
-    kind_not_served::ask_named,
-    permissions_missing::ask_blind,
-    waits_for_others::ask_users_going,
-    said_before_restart::ask,
-];
-
-/// The questions about a controller that gives no reason. Those of one row are asked at once, and the first reason that
-/// is found counts; the next row looks at that.
-const ABOUT_SILENT: &[&[AskSilent]] = &[
-    &[cleanup_job_stuck::ask, waits_for_others::ask_parts, in_use::ask],
-    &[
-        reported::ask_about_others,
-        scaled_to_zero::ask_sibling,
-        failing_reference::ask,
-        dangling_reference::ask,
-        no_longer_referenced::ask,
-    ],
-];
+/// Finds the controller that removes `finalizer` from `held`, and why it has not.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
+    search::find(finalizer, held, facts, &QUESTIONS)
+}
 
 /// The names and explanations of the reasons, for `explain`.
 #[must_use]

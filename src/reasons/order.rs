@@ -1,7 +1,7 @@
 //! The order among objects that are being deleted, according to their own
 //! controllers.
 
-use super::search::find;
+use super::find;
 use super::waits_for_others;
 use crate::facts::{Facts, Known, Target, blocks, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;

@@ -2,10 +2,8 @@
 
 use super::advice::wait_or_ask;
 use super::common::{Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
-use super::spoken::reason_in;
 use super::{dependency_missing, waits_for_others};
 use crate::facts::Known;
-use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::{ControllerState, Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
@@ -13,20 +11,13 @@ pub(crate) const REASON: NamedReason =
 
 /// The reason in statements from before the controller came back. Objects that these call missing are probably still
 /// missing, and objects in the way are probably still in the way; whether anything else still holds is unknown.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
-    let (inquiry, past) = (unsaid.asked.inquiry, &unsaid.times.past);
-    if past.is_empty() {
-        return Ok(None);
-    }
-    let spoken = reason_in(unsaid.asked.names, Inquiry { said: past, ..inquiry })?;
-    let Some(first) = past.iter().find(|said| said.trouble) else { return Ok(None) };
+    let Some(first) = unsaid.times.past.iter().find(|said| said.trouble) else { return Ok(None) };
     let evidence = vec![format!("before it came back, {} said: {}", Ref::from(first.of), first.text)];
-    let lasts = |why: &FoundReason<'_>| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]);
-    let why = match spoken.why.filter(lasts) {
-        Some(why) => why.doubtful(true),
-        None => found(&first.message),
-    };
-    Ok(Some(why.evidence(evidence)))
+    let lasts = |why: &&FoundReason<'_>| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]);
+    let why = unsaid.past.clone().filter(|why| lasts(&why));
+    Ok(Some(why.map_or_else(|| found(&first.message), |why| why.doubtful(true)).evidence(evidence)))
 }
 
 fn found<'s>(message: &str) -> FoundReason<'s> {

@@ -1,8 +1,7 @@
-//! What was said about held objects, and the reasons that are asked about it.
+//! What was said about held objects.
 
-use super::ABOUT_WORDS;
 use super::found_reason::FoundReason;
-use crate::facts::{All, Known, each};
+use crate::facts::{All, Known};
 use crate::kubernetes::mentions::bare_names::{NamedWithoutKind, named_without_kind};
 use crate::kubernetes::mentions::inventory::listed_and_going;
 use crate::kubernetes::mentions::message::in_the_way;
@@ -38,28 +37,8 @@ pub(super) struct Spoken<'a, 's> {
     pub(super) no_kind: Option<UnservedKind>,
 }
 
-/// The reason that was said, and what the further questions need.
-pub(super) struct SaidReason<'s> {
-    pub(super) why: Option<FoundReason<'s>>,
-    pub(super) evidence: Vec<String>,
-    pub(super) absent: Vec<Absent>,
-    pub(super) no_kind: Option<UnservedKind>,
-}
-
-/// The reason in the statements of `inquiry`.
-pub(super) fn reason_in<'s>(names: &[String], inquiry: Inquiry<'_, 's>) -> Known<SaidReason<'s>> {
-    let spoken = Spoken::read(names, inquiry)?;
-    let mut why = None;
-    for row in ABOUT_WORDS {
-        if why.is_none() {
-            why = each(*row, |ask| ask(&spoken))?.into_iter().flatten().next();
-        }
-    }
-    Ok(SaidReason { why, evidence: spoken.evidence(), absent: spoken.absent, no_kind: spoken.no_kind })
-}
-
 impl<'a, 's> Spoken<'a, 's> {
-    fn read(names: &'a [String], inquiry: Inquiry<'a, 's>) -> Known<Self> {
+    pub(super) fn read(names: &'a [String], inquiry: Inquiry<'a, 's>) -> Known<Self> {
         let Inquiry { held, said, facts, gaps, .. } = inquiry;
         let going = (in_the_way(said, facts), listed_and_going(held, facts, gaps));
         let (absent, named, listed) = (missing::absent(inquiry), going.0, going.1).all()?;
@@ -76,7 +55,8 @@ impl<'a, 's> Spoken<'a, 's> {
         })
     }
 
-    fn evidence(&self) -> Vec<String> {
+    /// The statements and what they name, in words.
+    pub(super) fn evidence(&self) -> Vec<String> {
         let listed = self.in_the_way.iter().filter(|_| self.lists_in_the_way).take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
         });

@@ -16,6 +16,8 @@ pub(super) type AskUnsaid = for<'s> fn(&UnsaidReasons<'_, 's>) -> Known<Option<F
 pub(super) struct UnsaidReasons<'a, 's> {
     pub(super) asked: &'a AskedController<'a, 's>,
     pub(super) times: &'a StatementTimes<'s>,
+    /// The reason in its statements from before it came back.
+    pub(super) past: Option<FoundReason<'s>>,
     /// Its leader lease.
     pub(super) lease: Option<Lease>,
     /// The evidence that it works.

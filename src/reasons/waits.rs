@@ -5,9 +5,9 @@ use super::answer::WordedReason;
 use super::at_work::{self, Work};
 use super::case::Case;
 use super::drains::hindered;
+use super::find;
 use super::found_reason::FoundReason;
 use super::judgement::Judgement;
-use super::search::find;
 use super::usual::Usual;
 use super::{
     controller_gone, controller_unknown, gives_no_reason, let_through, not_its_turn, run, said_before_restart,

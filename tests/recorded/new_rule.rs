@@ -144,7 +144,7 @@ fn the_script_begins_every_file_of_a_reason() {
     let modules: Vec<&str> = modules.filter(|module| *module != "template").collect();
     assert!(modules.is_sorted() && modules.contains(&"middle_of_all"), "{modules:?}");
     assert!(list.contains("\n    middle_of_all::REASON,\n];"), "{list}");
-    assert!(list.contains("\n    &[middle_of_all::ask],\n];"), "{list}");
+    assert!(list.contains("\n        &[middle_of_all::ask],\n    ],\n"), "{list}");
 }
 
 #[test]

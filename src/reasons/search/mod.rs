@@ -15,11 +15,13 @@ mod silence;
 mod silent_controller;
 mod speakers;
 mod without_workload;
+mod words;
 
 use super::at_work::{self, Work};
 use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::profile::Profile;
+use super::questions::Questions;
 use super::reason::Stage;
 use super::{
     cannot_create, controller_down, controller_says, controller_unknown, gives_no_reason, place, scaled_to_zero,
@@ -53,7 +55,12 @@ const MAX_BEFORE_LOG: usize = 2;
 ///
 /// # Errors
 /// When something was not surveyed yet.
-pub(crate) fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
+pub(super) fn find<'s>(
+    finalizer: &str,
+    held: &HeldObjects<'s>,
+    facts: &Facts<'s>,
+    questions: &Questions,
+) -> Known<Judgement<'s>> {
     let gaps = Gaps::default();
     let said = statement::said(held, facts, &gaps);
     let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &gaps)).all()?;
@@ -82,14 +89,14 @@ pub(crate) fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { said: &heard.said, ..inquiry };
     let mut found = match best {
-        Some(best) => with_workload(best, inquiry)?,
-        None => without_workload::judge(&ranking, inquiry)?,
+        Some(best) => with_workload(best, inquiry, questions)?,
+        None => without_workload::judge(&ranking, inquiry, questions)?,
     };
     found.profile.sure &=
         ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
     found.profile.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
     heard.doubt_owner(&mut found, finalizer, best.map(|best| best.seen.object));
-    silent_controller::look(&mut found, best, inquiry)?;
+    silent_controller::look(&mut found, best, inquiry, questions)?;
     remote::look(&mut found, held, facts);
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
@@ -183,7 +190,7 @@ fn when_down<'s>(best: &Candidate<'s>, down: Down, inquiry: Inquiry<'_, 's>) -> 
     Ok((why.state(ControllerState::Down), text))
 }
 
-fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
+fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: &Questions) -> Known<Judgement<'s>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
@@ -209,7 +216,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Ju
         }
         Health::Runs(pods) => {
             let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
-            let found = running::look(best, &pods, inquiry, &mut looked)?;
+            let found = running::look(best, &pods, inquiry, &mut looked, questions)?;
             evidence.extend(looked.into_iter().map(Into::into));
             began_later = running::began_later(&pods, held);
             found

@@ -1,6 +1,7 @@
 //! A controller that runs: its obstacles, or the evidence that it works.
 
 use super::attention;
+use super::words::{SaidReason, reason_in};
 use crate::facts::{All, Facts, Known, Readable, ago, each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -17,10 +18,10 @@ use crate::kubernetes::workloads::health::{Lease, NodeState};
 use crate::reasons::asked::AskedController;
 use crate::reasons::at_work::{Work, WorkShown};
 use crate::reasons::found_reason::FoundReason;
-use crate::reasons::spoken::{SaidReason, reason_in};
+use crate::reasons::gives_no_reason;
+use crate::reasons::questions::Questions;
 use crate::reasons::statement_times::StatementTimes;
 use crate::reasons::unsaid::UnsaidReasons;
-use crate::reasons::{ABOUT_RUNNING, ABOUT_UNSAID, gives_no_reason};
 use crate::report::Ref;
 use crate::survey::Object;
 use jiff::Timestamp;
@@ -31,25 +32,26 @@ pub(super) fn look<'s>(
     pods: &[&Object],
     inquiry: Inquiry<'_, 's>,
     evidence: &mut Vec<String>,
+    questions: &Questions,
 ) -> Known<FoundReason<'s>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let lease = health::lease(best.seen, pods, facts);
     let names = names_of(best, inquiry);
     let watches = attention::looks_at_it(&names, inquiry);
     let asked = AskedController { best, pods, names: &names, watches, inquiry };
-    let [first, further @ ..] = ABOUT_RUNNING else { return Ok(gives_no_reason::found()) };
+    let [first, further @ ..] = questions.running else { return Ok(gives_no_reason::found()) };
     // What was said is read along with the first questions.
     let unheard = Gaps::default();
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts);
     let said = times.and_then(|times| {
         let present = Inquiry { said: &times.present, gaps: &unheard, ..inquiry };
-        let said = reason_in(&names, present)?;
+        let said = reason_in(&names, present, questions)?;
         Ok((times, said))
     });
     let (mut before, (times, said)) = (each(*first, |ask| ask(&asked)), said).all()?;
-    for questions in further {
+    for row in further {
         if before.iter().all(Option::is_none) {
-            before = each(*questions, |ask| ask(&asked))?;
+            before = each(*row, |ask| ask(&asked))?;
         }
     }
     let chosen = |mut why: FoundReason<'s>, evidence: &mut Vec<String>| {
@@ -70,8 +72,10 @@ pub(super) fn look<'s>(
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
     let is_led = lease.as_ref().is_none_or(|lease| lease.fresh);
     let shown = if is_led { work(&asked, lease.as_ref(), &times, first_asked(held), evidence) } else { None };
-    let unsaid = UnsaidReasons { asked: &asked, times: &times, lease, shown, lacking, no_kind };
-    for ask in ABOUT_UNSAID {
+    let before = reason_in(&names, Inquiry { said: &times.past, ..inquiry }, questions);
+    let past = if times.past.is_empty() { None } else { before?.why };
+    let unsaid = UnsaidReasons { asked: &asked, times: &times, past, lease, shown, lacking, no_kind };
+    for ask in questions.unsaid {
         if let Some(why) = ask(&unsaid)? {
             return chosen(why, evidence);
         }

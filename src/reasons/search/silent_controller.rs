@@ -14,17 +14,23 @@ use crate::kubernetes::progress::odd_entry;
 use crate::kubernetes::statements::statement;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::profile::Profile;
+use crate::reasons::questions::Questions;
 use crate::reasons::silent::SilentController;
-use crate::reasons::{ABOUT_SILENT, gives_no_reason, in_use};
+use crate::reasons::{gives_no_reason, in_use};
 use crate::report::Ref;
 
 /// Looks for a reason besides the controller and the object, if neither gives one.
-pub(super) fn look<'s>(found: &mut Judgement<'s>, best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>) -> Known {
-    for questions in ABOUT_SILENT {
+pub(super) fn look<'s>(
+    found: &mut Judgement<'s>,
+    best: Option<&Candidate<'s>>,
+    inquiry: Inquiry<'_, 's>,
+    questions: &Questions,
+) -> Known {
+    for row in questions.silent {
         let Judgement { profile, why } = &*found;
         let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
         let silent = SilentController { why, profile, best, inquiry, is_silent, gives_none };
-        if let Some(why) = each(*questions, |ask| ask(&silent))?.into_iter().flatten().next() {
+        if let Some(why) = each(*row, |ask| ask(&silent))?.into_iter().flatten().next() {
             found.becomes(why);
         }
     }

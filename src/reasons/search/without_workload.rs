@@ -2,6 +2,7 @@
 //! else, or gone.
 
 use super::attention;
+use super::words::reason_in;
 use crate::facts::{All, Facts, Known, since};
 use crate::knowledge::catalogue::Unseen;
 use crate::kubernetes::finalizers::HeldObjects;
@@ -20,7 +21,7 @@ use crate::reasons::at_work::{self, Work};
 use crate::reasons::controller_gone::{self, ClosedNamespace};
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::judgement::Judgement;
-use crate::reasons::spoken::reason_in;
+use crate::reasons::questions::Questions;
 use crate::reasons::{controller_down, controller_unknown, gives_no_reason, place};
 use crate::report::{ControllerState, Ref, Sentence};
 use crate::survey::{Form, Object, Seen};
@@ -101,7 +102,11 @@ fn pointers(traces: &Traces<'_>) -> Vec<String> {
 }
 
 /// Judges the controller if no workload has enough of the traces.
-pub(super) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Judgement<'s>> {
+pub(super) fn judge<'s>(
+    ranking: &Ranking<'s>,
+    inquiry: Inquiry<'_, 's>,
+    questions: &Questions,
+) -> Known<Judgement<'s>> {
     let Inquiry { finalizer, held, said, traces, facts, gaps } = inquiry;
     let mut evidence = pointers(traces);
     let found = |why, evidence| Judgement::new(why, evidence, traces.any_here());
@@ -113,7 +118,7 @@ pub(super) fn judge<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Know
     // many of its loops write.
     let may_speak = !has_stopped && !traces.names.iter().any(|name| name.word == "kube-controller-manager");
     if may_speak && said.iter().any(|said| !said.before) {
-        let spoken = reason_in(&names, inquiry)?;
+        let spoken = reason_in(&names, inquiry, questions)?;
         evidence.extend(spoken.evidence);
         if let Some(why) = spoken.why {
             let speaker = speaker(ranking, said);
