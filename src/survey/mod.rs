@@ -8,6 +8,7 @@ mod allowed;
 mod base;
 mod bounded;
 mod brief;
+mod credentials;
 mod expression;
 mod fact;
 pub mod file;
@@ -33,7 +34,7 @@ mod want;
 mod weight;
 mod yaml;
 
-pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};
+pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, variables};
 pub(crate) use allowed::{
     called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
     service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
@@ -41,6 +42,7 @@ pub(crate) use allowed::{
 pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;
 pub use brief::brief;
+pub use credentials::mask;
 pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, has};

@@ -10,9 +10,7 @@ mod fields;
 mod left_out;
 mod limits;
 mod lists;
-mod mask;
 mod merge;
-mod named;
 mod pods;
 mod references;
 
@@ -23,7 +21,6 @@ pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};
 pub use lists::keeps;
 pub(crate) use lists::{is_kept_annotation, last_word, tells_of_attempts};
-pub use mask::mask;
 pub use references::is_name;
 pub(crate) use references::{
     counts_users, is_key, is_label_value, may_be_secret, stem_in_lower_case, stem_of_name, stem_of_reference,
