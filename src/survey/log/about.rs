@@ -12,77 +12,21 @@ use std::collections::BTreeSet;
 /// How many ids of reconciliations are remembered.
 const MAX_IDS: usize = 10_000;
 /// Keys for the object that a record is about, whatever its kind.
-const GENERIC: [&str; 19] = [
-    "",
-    "cr",
-    "customresource",
-    "fields",
-    "item",
-    "key",
-    "mdc",
-    "metadata",
-    "namespaced",
-    "namespacedname",
-    "obj",
-    "object",
-    "objectref",
-    "reconcilerequest",
-    "ref",
-    "req",
-    "request",
-    "resource",
-    "resourceid",
-];
+const GENERIC: &str = "\
+    cr customresource fields item key mdc metadata namespaced namespacedname obj object objectref \
+    reconcilerequest ref req request resource resourceid";
 /// Kinds that stand before names in small letters.
-const BUILT_IN: [&str; 24] = [
-    "application",
-    "configmap",
-    "cronjob",
-    "daemonset",
-    "deployment",
-    "endpoint",
-    "endpointslice",
-    "ingress",
-    "job",
-    "lease",
-    "machine",
-    "node",
-    "persistentvolume",
-    "persistentvolumeclaim",
-    "pod",
-    "pvc",
-    "replicaset",
-    "role",
-    "rolebinding",
-    "secret",
-    "service",
-    "serviceaccount",
-    "statefulset",
-    "volumeattachment",
-];
+const BUILT_IN: &str = "\
+    application configmap cronjob daemonset deployment endpoint endpointslice ingress job lease machine node \
+    persistentvolume persistentvolumeclaim pod pvc replicaset role rolebinding secret service serviceaccount \
+    statefulset volumeattachment";
 /// The ends of words in capitals that are no kinds.
-const NO_KIND: [&str; 16] = [
-    "ed",
-    "error",
-    "exception",
-    "failure",
-    "for",
-    "id",
-    "ing",
-    "key",
-    "name",
-    "object",
-    "operator",
-    "reconciler",
-    "ref",
-    "request",
-    "resource",
-    "scope",
-];
+const NO_KIND: &str = "\
+    ed error exception failure for id ing key name object operator reconciler ref request resource scope";
 
 /// The object that records must be about, as it is looked for.
 #[derive(Debug)]
-pub(super) struct Sought {
+pub(super) struct Matcher {
     namespace: Option<String>,
     name: String,
     uid: String,
@@ -101,7 +45,7 @@ pub(super) struct Sought {
 
 /// What the keys of a record say about its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Subject {
+enum ByKeys {
     It,
     Another,
     Unknown,
@@ -115,7 +59,7 @@ struct Identity<'r> {
     name: Option<&'r str>,
 }
 
-impl Sought {
+impl Matcher {
     pub(super) fn new(topic: &Topic) -> Self {
         let lower = |text: &str| text.to_ascii_lowercase();
         let namespace = topic.namespace.clone().filter(|namespace| !namespace.is_empty());
@@ -144,7 +88,7 @@ impl Sought {
     /// Remembers the reconciliation of a record that is about the object by its keys.
     pub(super) fn learn(&mut self, record: &Record) {
         let Some(id) = record.field("reconcileID").filter(|id| !id.is_empty() && id.len() <= 64) else { return };
-        if self.reconciled.len() < MAX_IDS && self.subject(record) == Subject::It {
+        if self.reconciled.len() < MAX_IDS && self.subject(record) == ByKeys::It {
             self.reconciled.insert(id.to_owned());
         }
     }
@@ -152,22 +96,22 @@ impl Sought {
     /// Whether a record is about the object.
     pub(super) fn is_in(&self, record: &Record) -> bool {
         match self.subject(record) {
-            Subject::It => true,
+            ByKeys::It => true,
             _ if record.field("reconcileID").is_some_and(|id| self.reconciled.contains(id)) => true,
-            Subject::Another => false,
-            Subject::Unknown => self.is_in_words(record),
+            ByKeys::Another => false,
+            ByKeys::Unknown => self.is_in_words(record),
         }
     }
 
     /// Whether a record names the kind, the finalizer or the namespace.
     pub(super) fn is_near(&self, record: &Record) -> bool {
-        let lower = record.text.to_ascii_lowercase();
+        let lower = record.raw.to_ascii_lowercase();
         let names = [&self.kind, &self.resource, &self.finalizer].into_iter().chain(&self.namespace);
         names.into_iter().any(|name| holds(&lower, &name.to_ascii_lowercase()))
     }
 
     /// What the keys of a record say.
-    fn subject(&self, record: &Record) -> Subject {
+    fn subject(&self, record: &Record) -> ByKeys {
         let controller = record.field("controllerKind");
         let mut is_another = false;
         for identity in identities(record) {
@@ -182,7 +126,7 @@ impl Sought {
                 None => self.namespace.is_some() || is_unusual(&self.name) || is_by_controller(),
             };
             if is_named && is_known {
-                return Subject::It;
+                return ByKeys::It;
             }
             let is_subject = kind.is_none_or(|kind| self.is_kind(kind) || controller == Some(kind) || is_capital(kind));
             is_another |= is_subject && identity.name.is_some() && identity.namespace.is_some();
@@ -190,10 +134,10 @@ impl Sought {
         }
         let mut others = record.other_fields();
         if !self.uid.is_empty() && others.any(|field| field.value == self.uid) {
-            return Subject::It;
+            return ByKeys::It;
         }
         let is_another = is_another || self.names_another_first(record);
-        if is_another { Subject::Another } else { Subject::Unknown }
+        if is_another { ByKeys::Another } else { ByKeys::Unknown }
     }
 
     /// Whether the first object that a message names by kind or in brackets is another.
@@ -207,7 +151,7 @@ impl Sought {
         }
         let words = words(message);
         for (at, word) in words.iter().enumerate().filter(|(_, word)| is_pair(word)) {
-            let prior = at.checked_sub(1).map_or("", |at| words[at]);
+            let prior = prior(&words, at);
             let is_its = *word == self.pair;
             let is_other_kind = self.is_other_kind(prior, is_its && at < 2);
             if is_other_kind || is_its || self.is_kind(prior) {
@@ -219,7 +163,7 @@ impl Sought {
 
     /// Whether a record without keys names the object.
     fn is_in_words(&self, record: &Record) -> bool {
-        let text = record.text.as_str();
+        let text = record.raw.as_str();
         if holds(text, &self.uid) || self.ids.iter().any(|id| holds(text, id)) {
             return true;
         }
@@ -227,12 +171,14 @@ impl Sought {
             return false;
         }
         let words = words(text);
-        let prior = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
-        let is_others = |at: usize| self.is_other_kind(prior(at), at < 2);
-        let mut named = (0..words.len()).filter(|at| !is_others(*at));
+        let is_others = |at: usize| self.is_other_kind(prior(&words, at), at < 2);
+        let named: Vec<usize> = (0..words.len()).filter(|at| words[*at].ends_with(&self.name)).collect();
+        let named: Vec<usize> = named.into_iter().filter(|at| !is_others(*at)).collect();
         match &self.namespace {
-            None => named.any(|at| self.is_unusual_or_of_kind(&words, at)),
-            Some(namespace) => named.any(|at| self.is_its_pair(words[at])) || self.is_apart(&words, namespace),
+            None => named.iter().any(|at| self.is_unusual_or_of_kind(&words, *at)),
+            Some(namespace) => {
+                named.iter().any(|at| self.is_its_pair(words[*at])) || self.is_apart(namespace, &words, &named)
+            }
         }
     }
 
@@ -243,32 +189,26 @@ impl Sought {
     }
 
     /// Whether words at different places are the name and the namespace, and none is a namesake elsewhere.
-    fn is_apart(&self, words: &[&str], namespace: &str) -> bool {
-        let own = |word: &str| match word.rsplit_once('/') {
-            Some((kind, name)) => name == self.name && (self.is_kind(kind) || kind.ends_with(&self.in_path(namespace))),
+    /// `named` are the places of words that end with the name.
+    fn is_apart(&self, namespace: &str, words: &[&str], named: &[usize]) -> bool {
+        let path = format!("namespaces/{namespace}/{}", self.resource);
+        let is_name = |word: &str| match word.rsplit_once('/') {
+            Some((before, name)) => name == self.name && (self.is_kind(before) || before.ends_with(&path)),
             None => word == self.name,
         };
-        let is_foreign = |word: &str| is_pair(word) && !own(word) && word.ends_with(&format!("/{}", self.name));
-        let elsewhere =
-            words.windows(2).any(|pair| pair[0] == "namespace" && pair[1] != namespace && is_label(pair[1]));
-        let here = words.windows(2).any(|pair| pair[0] == "namespace" && pair[1] == namespace);
-        if words.iter().any(|word| is_foreign(word)) || elsewhere && !here {
+        let is_elsewhere = words.windows(2).any(|pair| pair[0] == "namespace" && pair[1] != namespace);
+        let is_here = words.windows(2).any(|pair| pair[0] == "namespace" && pair[1] == namespace);
+        let is_namesake = |at: &usize| is_pair(words[*at]) && words[*at].ends_with(&format!("/{}", self.name));
+        if is_elsewhere && !is_here || named.iter().any(|at| is_namesake(at) && !is_name(words[*at])) {
             return false;
         }
-        let is_place = |word: &&&str| **word == namespace || word.contains(&self.in_path(namespace));
-        let places: Vec<_> = words.iter().filter(is_place).collect();
-        let prior = |at: usize| at.checked_sub(1).map_or("", |at| words[at]);
-        let named = (0..words.len()).filter(|at| own(words[*at]) && !self.is_other_kind(prior(*at), *at < 2)).count();
         // One word cannot be both, and may be the kind.
         let alike = usize::from(namespace == self.name) + usize::from(self.is_kind(&self.name));
+        let count = named.iter().filter(|at| is_name(words[**at])).count();
+        let has_place = words.iter().any(|word| *word == namespace || word.contains(&path));
         let tells = |word: &&str| self.is_kind(word) || *word == "namespace" || *word == self.finalizer;
-        let is_told = words.iter().any(tells) || words.iter().any(|word| own(word) && word.contains('/'));
-        named > alike && !places.is_empty() && (is_told || is_unusual(&self.name))
-    }
-
-    /// How the address of an object of this kind goes on behind the namespace.
-    fn in_path(&self, namespace: &str) -> String {
-        format!("namespaces/{namespace}/{}", self.resource)
+        let is_told = words.iter().any(tells) || named.iter().any(|at| words[*at].contains('/'));
+        count > alike && has_place && (is_told || is_unusual(&self.name))
     }
 
     /// Whether the word at a place is the name of an object of the whole cluster: nothing else has this name, or
@@ -294,11 +234,10 @@ impl Sought {
     fn is_other_kind(&self, word: &str, is_first: bool) -> bool {
         let word = word.split('.').next().unwrap_or(word);
         let lower = word.to_ascii_lowercase();
-        let is_built_in =
-            BUILT_IN.contains(&&*lower) || lower.strip_suffix('s').is_some_and(|one| BUILT_IN.contains(&one));
+        let is_built_in = is_in(BUILT_IN, &lower) || lower.strip_suffix('s').is_some_and(|one| is_in(BUILT_IN, one));
         let capitals = word.chars().filter(char::is_ascii_uppercase).count();
         let is_camel = is_capital(word) && (capitals > 1 || !is_first) && capitals < word.len();
-        let is_kind = is_camel && !NO_KIND.iter().any(|end| lower.ends_with(end));
+        let is_kind = is_camel && !NO_KIND.split(' ').any(|end| lower.ends_with(end));
         (is_built_in || is_kind) && !self.is_kind(word)
     }
 }
@@ -355,13 +294,22 @@ fn of_value<'r>(path: &'r str, value: &'r str) -> Option<Identity<'r>> {
         return Some(Identity { kind, namespace: Some(namespace), name: Some(name) });
     }
     let (kind, namespace) = before.rsplit_once('/').unwrap_or((leaf, before));
-    let is_one = is_label(namespace) && is_label(name) && !kind.contains('/');
+    let is_one = is_pair(&value[value.len() - namespace.len() - name.len() - 1..]) && !kind.contains('/');
     is_one.then_some(Identity { kind: Some(kind), namespace: Some(namespace), name: Some(name) })
+}
+
+/// The word before a place.
+fn prior<'w>(words: &[&'w str], at: usize) -> &'w str {
+    at.checked_sub(1).map_or("", |at| words[at])
 }
 
 /// Whether a key says nothing about the kind.
 fn is_generic(key: &str) -> bool {
-    GENERIC.contains(&&*key.replace(['_', '-'], "").to_ascii_lowercase())
+    key.is_empty() || is_in(GENERIC, &key.replace(['_', '-'], "").to_ascii_lowercase())
+}
+
+fn is_in(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
 }
 
 fn is_capital(word: &str) -> bool {
@@ -370,7 +318,8 @@ fn is_capital(word: &str) -> bool {
 
 /// Whether a word can be `namespace/name`.
 fn is_pair(word: &str) -> bool {
-    word.split_once('/').is_some_and(|(namespace, name)| is_label(namespace) && is_label(name))
+    let pair = word.split_once('/').filter(|(namespace, _)| !namespace.contains('.'));
+    pair.is_some_and(|(namespace, name)| is_label(namespace) && is_label(name))
 }
 
 /// Whether a word can be a name.

@@ -1,13 +1,13 @@
 //! What a logger writes before a message: time, level, place.
 
-use super::level::{Level, is_fatal};
+use super::severity::{Severity, is_fatal};
 
 /// The beginning of a record.
 #[derive(Debug, Default)]
 pub(super) struct Header<'a> {
     /// Whether there is one.
     pub(super) is_found: bool,
-    pub(super) level: Option<Level>,
+    pub(super) level: Option<Severity>,
     /// Whether the program ended.
     pub(super) is_fatal: bool,
     /// What follows.
@@ -50,12 +50,7 @@ fn behind_syslog(text: &str) -> &str {
 fn klog(text: &str) -> Option<Header<'_>> {
     let (letter, rest) = text.split_at_checked(1)?;
     let (day, rest) = rest.split_at_checked(4)?;
-    let level = match letter {
-        "E" | "F" => Level::Error,
-        "W" => Level::Warning,
-        "I" => Level::Info,
-        _ => return None,
-    };
+    let level = Severity::of_letter(letter)?;
     let is_day = day.bytes().all(|byte| byte.is_ascii_digit()) && rest.starts_with(' ');
     let (_, rest) = rest.split_once("] ").filter(|(place, _)| is_day && !place.contains('\n'))?;
     Some(Header { is_found: true, level: Some(level), is_fatal: letter == "F", rest })
@@ -72,7 +67,9 @@ fn words(text: &str) -> Header<'_> {
         let bare = word.trim_matches(SIGNS);
         // An ordinary word may have the name of a level.
         let is_loud = header.is_found || word.len() > bare.len() || bare.chars().all(|c| c.is_ascii_uppercase());
-        let level = Level::named(bare).filter(|_| is_loud && header.level.is_none());
+        let is_letter = header.is_found && bare.len() == 1;
+        let level = if is_letter { Severity::of_letter(bare) } else { Severity::named(bare).filter(|_| is_loud) };
+        let level = level.filter(|_| header.level.is_none());
         if level.is_some() {
             header.level = level;
             header.is_fatal = is_fatal(bare);
@@ -97,7 +94,7 @@ fn is_time(word: &str) -> bool {
 /// Whether a word is the name of a logger, a thread or a file: `[main]`, `kube_runtime::controller:`,
 /// `controller.go:316`. A pair in brackets is the name of an object.
 fn is_place(word: &str, bare: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || "_.:$-@#/".contains(c);
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_.:$-@#/[".contains(c);
     let is_file = bare.rsplit_once(':').is_some_and(|(file, line)| {
         file.contains('.') && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
     });

@@ -1,8 +1,8 @@
 //! The wanted log, and what is kept of its records.
 
-use super::level::Level;
 use super::names::template;
 use super::record::Record;
+use super::severity::Severity;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -60,7 +60,7 @@ pub struct LogLine {
     pub text: String,
     /// How serious it is.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub level: Level,
+    pub level: Severity,
     /// The sentence that says why: the innermost error, or else the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -110,7 +110,7 @@ impl LogLine {
     /// A line of which no more is known.
     #[must_use]
     pub fn new(at: Option<Timestamp>, bearing: Bearing, text: impl Into<String>) -> Self {
-        Self { at, bearing, text: text.into(), level: Level::Info, message: None, times: 0, is_new: false }
+        Self { at, bearing, text: text.into(), level: Severity::Info, message: None, times: 0, is_new: false }
     }
 
     /// The message without numbers and names, to find lines that say the same.
@@ -119,7 +119,7 @@ impl LogLine {
     }
 
     /// What tells more comes first: the bearing, the level, whether it is new.
-    pub(crate) fn rank(&self) -> (Bearing, Reverse<Level>, Reverse<bool>) {
+    pub(crate) fn rank(&self) -> (Bearing, Reverse<Severity>, Reverse<bool>) {
         (self.bearing, Reverse(self.level), Reverse(self.is_new))
     }
 

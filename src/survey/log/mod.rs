@@ -8,7 +8,6 @@ mod about;
 mod clean;
 mod fields;
 mod header;
-mod level;
 mod line;
 mod masks;
 mod names;
@@ -17,11 +16,12 @@ mod record;
 mod records;
 mod running;
 mod sentence;
+mod severity;
 #[cfg(test)]
 mod tests;
 mod trouble;
 
-pub use level::Level;
 pub use line::{Bearing, LogLine, LogOf, Topic};
 pub use pick::pick;
 pub use running::running;
+pub use severity::Severity;

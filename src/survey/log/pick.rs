@@ -1,13 +1,13 @@
 //! Picks the records of a log to keep.
 
-use super::about::Sought;
+use super::about::Matcher;
 use super::clean::{in_one_line, shortened};
-use super::level::Level;
 use super::line::{Bearing, LogLine, LogOf};
 use super::names::template;
 use super::record::Record;
 use super::records::records;
-use super::sentence::{MAX_CHARS, cause, sentence};
+use super::sentence::{MAX_CHARS, sentence};
+use super::severity::Severity;
 use super::trouble::{is_race, trouble};
 use jiff::Timestamp;
 use std::cmp::Reverse;
@@ -36,7 +36,7 @@ struct Alike {
 
 /// The records that are kept, by what they say.
 #[derive(Debug, Default)]
-struct Kept {
+struct Templates {
     by_template: BTreeMap<String, Alike>,
 }
 
@@ -48,16 +48,16 @@ struct Kept {
 /// A line of `log` may begin with its time, as the API provides on request.
 #[must_use]
 pub fn pick(log: &str, of: &LogOf) -> Vec<LogLine> {
-    let mut sought = Sought::new(&of.about);
+    let mut sought = Matcher::new(&of.about);
     if log.contains("reconcileID") {
         records(log).for_each(|record| sought.learn(&Record::read(record)));
     }
-    let (mut kept, mut last_words) = (Kept::default(), None);
+    let (mut kept, mut last_words) = (Templates::default(), None);
     for (place, written) in records(log).enumerate() {
         let record = Record::read(written);
         let trouble = trouble(&record, sought.names());
         let is_old = of.about.since.zip(record.at).is_some_and(|(since, at)| at < since);
-        if let Some(bearing) = bearing(&sought, &record, if is_old { Level::Info } else { trouble }) {
+        if let Some(bearing) = bearing(&sought, &record, if is_old { Severity::Info } else { trouble }) {
             kept.add(line(&record, bearing, trouble), place, is_old);
         }
         if of.previous && (record.is_fatal || last_words.as_ref().is_none_or(|(last, _): &(Record, _)| !last.is_fatal))
@@ -76,8 +76,8 @@ pub fn pick(log: &str, of: &LogOf) -> Vec<LogLine> {
     lines
 }
 
-fn bearing(sought: &Sought, record: &Record, trouble: Level) -> Option<Bearing> {
-    let is_trouble = trouble > Level::Info;
+fn bearing(sought: &Matcher, record: &Record, trouble: Severity) -> Option<Bearing> {
+    let is_trouble = trouble > Severity::Info;
     match sought.is_in(record) {
         true if is_trouble => Some(Bearing::TroubleWithIt),
         true => Some(Bearing::Names),
@@ -85,7 +85,7 @@ fn bearing(sought: &Sought, record: &Record, trouble: Level) -> Option<Bearing> 
     }
 }
 
-impl Kept {
+impl Templates {
     fn add(&mut self, line: LogLine, place: usize, is_old: bool) {
         let message = line.message();
         let (key, is_race) = (template(&message), is_race(&message));
@@ -125,7 +125,7 @@ impl Alike {
     fn judged(mut self) -> Option<Self> {
         self.line.is_new = self.line.times > 1 && self.before == 0;
         if self.is_race && self.line.times < RACES {
-            self.line.level = Level::Info;
+            self.line.level = Severity::Info;
             match self.line.bearing {
                 Bearing::TroubleWithIt => self.line.bearing = Bearing::Names,
                 Bearing::Trouble => return None,
@@ -136,7 +136,7 @@ impl Alike {
     }
 }
 
-fn line(record: &Record, bearing: Bearing, level: Level) -> LogLine {
+fn line(record: &Record, bearing: Bearing, level: Severity) -> LogLine {
     let message = sentence(record);
     let text = text(record, &message);
     let at: Option<Timestamp> = record.at;
@@ -145,8 +145,9 @@ fn line(record: &Record, bearing: Bearing, level: Level) -> LogLine {
 
 /// The first line of a record, with the sentence if that is elsewhere or further back.
 fn text(record: &Record, sentence: &str) -> String {
-    let first = in_one_line(record.text.lines().next().unwrap_or_default());
-    let is_elsewhere = cause(record).is_some() && !first.contains(sentence);
+    let first = in_one_line(record.raw.lines().next().unwrap_or_default());
+    let begin = sentence.split_inclusive(' ').take(2).collect::<String>();
+    let is_elsewhere = record.raw.contains('\n') && !first.contains(begin.trim_end());
     if !is_elsewhere && first.chars().nth(MAX_CHARS).is_none() {
         return first;
     }

@@ -3,9 +3,9 @@
 use super::clean::{clean, in_one_line};
 use super::fields::{Field, fields, quoted};
 use super::header::{self, is_panic};
-use super::level::{Level, is_fatal};
 use super::masks::masked;
 use super::records::Written;
+use super::severity::{Severity, is_fatal};
 use jiff::Timestamp;
 
 /// Keys of errors, the most telling first.
@@ -35,8 +35,8 @@ const NONE: [&str; 13] =
 pub(super) struct Record {
     pub(super) at: Option<Timestamp>,
     /// The whole text, without credentials.
-    pub(super) text: String,
-    pub(super) level: Option<Level>,
+    pub(super) raw: String,
+    pub(super) level: Option<Severity>,
     /// Whether it says that the program ended.
     pub(super) is_fatal: bool,
     pub(super) fields: Vec<Field>,
@@ -47,8 +47,8 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn read(written: Written) -> Self {
-        let text = masked(written.text);
-        let header = header::split(&text);
+        let raw = masked(written.raw);
+        let header = header::split(&raw);
         let (rest, is_fatal_by_header) = (header.rest, header.is_fatal || is_panic(header.rest));
         let found = fields(rest);
         let level = value(&found, &LEVELS).map(|field| field.value.trim());
@@ -60,12 +60,14 @@ impl Record {
         });
         Self {
             at: written.at,
-            level: level.and_then(|level| Level::named(level).or_else(|| Level::numbered(level))).or(header.level),
+            level: level
+                .and_then(|level| Severity::named(level).or_else(|| Severity::numbered(level)))
+                .or(header.level),
             is_fatal: is_fatal_by_header || level.is_some_and(is_fatal),
             message: message.unwrap_or_else(|| message_before(rest, &found)),
             error,
             fields: found,
-            text,
+            raw,
         }
     }
 
@@ -77,7 +79,7 @@ impl Record {
     /// The error, or else the message, or else all of it.
     pub(super) fn told(&self) -> String {
         let told = self.error.as_ref().unwrap_or(&self.message);
-        in_one_line(if told.is_empty() { &self.text } else { told })
+        in_one_line(if told.is_empty() { &self.raw } else { told })
     }
 
     /// The fields that are no sentences.

@@ -36,7 +36,7 @@ const OPENS: [&str; 6] =
 #[derive(Debug, Default)]
 pub(super) struct Written {
     pub(super) at: Option<Timestamp>,
-    pub(super) text: String,
+    pub(super) raw: String,
     /// The time of its last line.
     last: Option<Timestamp>,
     is_open: bool,
@@ -60,7 +60,7 @@ impl Iterator for Records<'_> {
         while let Some(line) = self.0.next_if(|line| record.continues_in(line)) {
             record.add(line);
         }
-        record.text = ends_of(record.text.trim_end(), MAX_BYTES).into_owned();
+        record.raw = ends_of(record.raw.trim_end(), MAX_BYTES).into_owned();
         Some(record)
     }
 }
@@ -68,24 +68,24 @@ impl Iterator for Records<'_> {
 impl Written {
     /// A text that is one record.
     pub(super) fn alone(text: &str) -> Self {
-        Self { text: clean(&ends_of(text, MAX_BYTES)).into_owned(), ..Self::default() }
+        Self { raw: clean(&ends_of(text, MAX_BYTES)).into_owned(), ..Self::default() }
     }
 
     fn add(&mut self, line: &str) {
         let (at, line) = split(line);
         let line = ends_of(line, MAX_BYTES);
         let line = clean(&line);
-        if self.text.is_empty() {
+        if self.raw.is_empty() {
             self.at = at;
             self.has_header = !line.starts_with('{') && header::begins(&line);
         } else {
-            self.text.push('\n');
+            self.raw.push('\n');
         }
         self.last = at;
         self.is_open |= OPENS.iter().any(|mark| line.contains(mark));
-        self.text.push_str(line.trim_end());
-        if self.text.len() > 4 * MAX_BYTES {
-            self.text = ends_of(&self.text, MAX_BYTES).into_owned();
+        self.raw.push_str(line.trim_end());
+        if self.raw.len() > 4 * MAX_BYTES {
+            self.raw = ends_of(&self.raw, MAX_BYTES).into_owned();
         }
     }
 

@@ -25,22 +25,25 @@ const VERDICTS: [&str; 8] = [
     "cannot be fulfilled",
 ];
 
+/// The ends of parts of which the next part is the value.
+const LABELS: [&str; 6] = [" code", " job", " name", " namespace", " node", " pod"];
+
 /// The sentence that says why, on one line; perhaps nothing but the message.
 pub(super) fn sentence(record: &Record) -> String {
     let told = || record.error.as_deref().filter(|error| !error.is_empty()).unwrap_or(&record.message);
     let found = cause(record).map_or_else(|| innermost(told()), |cause| innermost(&cause));
-    let found = if found.is_empty() { in_one_line(&record.text) } else { found };
+    let found = if found.is_empty() { in_one_line(&record.raw) } else { found };
     shortened(&masked(found), MAX_CHARS)
 }
 
 /// The innermost cause among the lines of a record.
 pub(super) fn cause(record: &Record) -> Option<String> {
-    if is_panic(&record.text) {
-        return record.text.lines().next().map(|line| line.trim_end_matches(" [recovered]").to_owned());
+    if is_panic(&record.raw) {
+        return record.raw.lines().next().map(|line| line.trim_end_matches(" [recovered]").to_owned());
     }
     let values = record.fields.iter().map(|field| field.value.as_str()).filter(|value| value.contains('\n'));
-    let is_json = record.text.starts_with('{');
-    let own = Some(record.text.as_str()).filter(|text| !is_json && text.contains('\n'));
+    let is_json = record.raw.starts_with('{');
+    let own = Some(record.raw.as_str()).filter(|text| !is_json && text.contains('\n'));
     own.into_iter().chain(values).find_map(|text| caused_by(text).or_else(|| traceback(text)).or_else(|| stack(text)))
 }
 
@@ -76,12 +79,12 @@ fn traceback(text: &str) -> Option<String> {
     Some(answer.unwrap_or_else(|| exception.to_owned()))
 }
 
-/// The exception before the first frame of a stack in Java.
+/// The exception before the first frame of a stack, as of Java.
 fn stack(text: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
-    let frame = lines.iter().position(|line| line.starts_with("\tat ") || line.starts_with("    at "))?;
-    let exception = lines.get(frame.checked_sub(1)?)?;
-    (frame > 1).then(|| (*exception).to_owned())
+    let is_frame = |line: &&str| line.starts_with([' ', '\t']) && line.trim_start().starts_with("at ");
+    let frame = lines.iter().position(is_frame).filter(|frame| *frame > 1)?;
+    Some(lines[frame - 1].trim().to_owned())
 }
 
 /// The last parts of an error, in which each part wraps the next, that make a sentence.
@@ -94,7 +97,9 @@ fn innermost(text: &str) -> String {
         let inner = fields(&text).into_iter().find(|field| field.path == "message" || field.path == "error.message");
         return inner.map_or(text, |field| in_one_line(&field.value));
     }
-    let text = text.rsplit_once(" desc = ").map_or(&*text, |(_, told)| told);
+    let text = without_codes(text);
+    // Terraform's list of problems.
+    let text = text.split(" []}").next().unwrap_or_default();
     let text = text
         .split_once(" status code: ")
         .filter(|(_, rest)| rest.contains("request id"))
@@ -102,7 +107,8 @@ fn innermost(text: &str) -> String {
     let parts: Vec<(usize, &str)> = parts(text);
     let mut first = parts.len().saturating_sub(1);
     let told = |first: usize| parts.get(first).map_or(text, |(at, _)| &text[*at..]);
-    while first > 0 && !is_sentence(told(first)) {
+    let is_value = |first: usize| LABELS.iter().any(|label| parts[first - 1].1.ends_with(label));
+    while first > 0 && (!is_sentence(told(first)) || is_value(first)) {
         first -= 1;
     }
     let class = match first.checked_sub(1).and_then(|before| parts.get(before)) {
@@ -119,6 +125,17 @@ fn innermost(text: &str) -> String {
         .filter(|(name, _)| name.contains('.'))
         .map_or_else(|| told.to_owned(), |(name, rest)| format!("{}: {rest}", class_of(name).unwrap_or(name)));
     class.map_or(told.clone(), |class| format!("{class}: {told}"))
+}
+
+/// The text without what gRPC puts before an error: `rpc error: code = Internal desc = `.
+fn without_codes(mut text: String) -> String {
+    const BEGIN: &str = "rpc error: code = ";
+    const END: &str = " desc = ";
+    while let Some(start) = text.find(BEGIN) {
+        let end = text[start..].find(END).map_or(start + BEGIN.len(), |end| start + end + END.len());
+        text.replace_range(start..end, "");
+    }
+    text
 }
 
 /// The parts of a text between `: `, with their places. What is in quotes is not split.
@@ -140,7 +157,10 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
 fn is_sentence(text: &str) -> bool {
     let says = |word: &&str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
-        word.len() > 1 && word.contains(|c: char| c.is_alphabetic()) && !EMPTY.contains(&word.as_str())
+        word.len() > 1
+            && word.chars().any(char::is_alphabetic)
+            && !word.contains(|c: char| c.is_ascii_digit())
+            && !EMPTY.contains(&word.as_str())
     };
     text.split_whitespace().filter(says).count() >= WORDS
 }

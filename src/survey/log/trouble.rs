@@ -1,8 +1,8 @@
 //! Whether a record reports a problem.
 
-use super::level::Level;
 use super::record::Record;
 use super::sentence::cause;
+use super::severity::Severity;
 
 /// A write that lost a race. Controllers repeat it immediately (kubernetes/kubernetes:
 /// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`).
@@ -47,11 +47,11 @@ const WORDS: [&str; 24] = [
     "rejected",
 ];
 
-/// How serious the problem is that a record reports; [`Level::Info`] if it reports none. `names` are those
+/// How serious the problem is that a record reports; [`Severity::Info`] if it reports none. `names` are those
 /// of the object, in lower case: a kind may be called `FailoverGroup`, and a namespace `errors`.
-pub(super) fn trouble(record: &Record, names: &[String]) -> Level {
+pub(super) fn trouble(record: &Record, names: &[String]) -> Severity {
     let stated = record.level.unwrap_or_default();
-    let least = if record.level.is_some() { Level::Warning } else { Level::Error };
+    let least = if record.level.is_some() { Severity::Warning } else { Severity::Error };
     let has_error = record.error.is_some() || record.is_fatal || cause(record).is_some();
     if has_error || is_told(&record.message, names) { stated.max(least) } else { stated }
 }

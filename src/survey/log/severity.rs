@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How serious a record is, the least serious first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Level {
+pub enum Severity {
     /// Nothing special.
     #[default]
     Info,
@@ -16,11 +16,11 @@ pub enum Level {
 
 /// Words for the end of a program.
 const FATAL: [&str; 6] = ["FATAL", "PANIC", "DPANIC", "CRITICAL", "EMERG", "ALERT"];
-const ERROR: [&str; 5] = ["ERROR", "ERR", "SEVERE", "CRIT", "EROR"];
+const ERROR: [&str; 5] = ["ERROR", "ERR", "SEVERE", "CRIT", "FAIL"];
 const WARNING: [&str; 2] = ["WARN", "WARNING"];
 const INFO: [&str; 6] = ["INFO", "INF", "NOTICE", "DEBUG", "DBG", "TRACE"];
 
-impl Level {
+impl Severity {
     /// The level that a word names, in capitals or not.
     pub(super) fn named(word: &str) -> Option<Self> {
         let is_one_of = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
@@ -28,6 +28,16 @@ impl Level {
             _ if is_one_of(&ERROR) || is_fatal(word) => Some(Self::Error),
             _ if is_one_of(&WARNING) => Some(Self::Warning),
             _ if is_one_of(&INFO) => Some(Self::Info),
+            _ => None,
+        }
+    }
+
+    /// The level by its first letter.
+    pub(super) fn of_letter(letter: &str) -> Option<Self> {
+        match letter {
+            "E" | "F" => Some(Self::Error),
+            "W" => Some(Self::Warning),
+            "I" | "D" => Some(Self::Info),
             _ => None,
         }
     }
