@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 const MAX_IDS: usize = 10_000;
 /// Keys for the object that a record is about, whatever its kind.
 const GENERIC: &str = "\
-    cr customresource fields item key mdc metadata namespaced namespacedname obj object objectref \
-    reconcilerequest ref req request resource resourceid";
+    cr customresource fields id instance item key mdc metadata name namespaced namespacedname nn obj object objectkey \
+    objectref primary queue reconcilerequest ref req request resource resourceid resourcekey target";
 /// Kinds that stand before names in small letters.
 const BUILT_IN: &str = "\
     application configmap cronjob daemonset deployment endpoint endpointslice ingress job lease machine node \
@@ -112,7 +112,8 @@ impl Matcher {
 
     /// What the keys of a record say.
     fn subject(&self, record: &Record) -> ByKeys {
-        let controller = record.field("controllerKind");
+        let by_name = || record.field("controller").filter(|name| self.is_other_kind(name, true));
+        let controller = record.field("controllerKind").or_else(by_name);
         let mut is_another = false;
         for identity in identities(record) {
             let kind = identity.kind.filter(|kind| !is_generic(kind));
@@ -128,6 +129,7 @@ impl Matcher {
             if is_named && is_known {
                 return ByKeys::It;
             }
+            is_another |= is_named && is_kind == Some(false);
             let is_subject = kind.is_none_or(|kind| self.is_kind(kind) || controller == Some(kind) || is_capital(kind));
             is_another |= is_subject && identity.name.is_some() && identity.namespace.is_some();
             is_another |= self.namespace.is_none() && is_kind == Some(true) && identity.name.is_some();
@@ -142,12 +144,12 @@ impl Matcher {
 
     /// Whether the first object that a message names by kind or in brackets is another.
     fn names_another_first(&self, record: &Record) -> bool {
-        if self.namespace.is_none() {
-            return false;
-        }
         let message = record.message.as_str();
         if let Some((first, _)) = message.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             return is_pair(first) && first != self.pair;
+        }
+        if self.namespace.is_none() {
+            return false;
         }
         let words = words(message);
         for (at, word) in words.iter().enumerate().filter(|(_, word)| is_pair(word)) {
@@ -264,8 +266,7 @@ fn identities(record: &Record) -> Vec<Identity<'_>> {
             (_, Some(group), _) if !group.eq_ignore_ascii_case("controller") => (group, 1),
             (.., Some(group)) => (group, 2),
             _ => {
-                let kind = field.path.rsplit('.').next().unwrap_or(&field.path);
-                alone.push(Identity { kind: Some(kind), namespace: None, name: Some(value) });
+                alone.push(Identity { kind: Some(leaf_of(&field.path)), namespace: None, name: Some(value) });
                 continue;
             }
         };
@@ -286,7 +287,7 @@ fn identities(record: &Record) -> Vec<Identity<'_>> {
 
 /// The object that a value names: `shop/orders`, `Database/shop/orders`, `Database.v1.acme.io/orders.shop`.
 fn of_value<'r>(path: &'r str, value: &'r str) -> Option<Identity<'r>> {
-    let leaf = path.rsplit('.').next().unwrap_or(path);
+    let leaf = leaf_of(path);
     let (before, name) = value.rsplit_once('/')?;
     if leaf.eq_ignore_ascii_case("ref") && before.contains(".v") {
         let (name, namespace) = name.split_once('.').unwrap_or((name, ""));
@@ -296,6 +297,11 @@ fn of_value<'r>(path: &'r str, value: &'r str) -> Option<Identity<'r>> {
     let (kind, namespace) = before.rsplit_once('/').unwrap_or((leaf, before));
     let is_one = is_pair(&value[value.len() - namespace.len() - name.len() - 1..]) && !kind.contains('/');
     is_one.then_some(Identity { kind: Some(kind), namespace: Some(namespace), name: Some(name) })
+}
+
+/// The last word of a key.
+fn leaf_of(path: &str) -> &str {
+    path.rsplit(['.', '/']).next().unwrap_or(path)
 }
 
 /// The word before a place.

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 /// How many fields of a record are read.
 const MAX_FIELDS: usize = 256;
+/// How many bytes of a list are one value.
+const MAX_LIST: usize = 1024;
 /// How deep they are nested.
 const MAX_DEPTH: usize = 12;
 
@@ -120,7 +122,10 @@ impl Scanner<'_> {
                 let end = rest.find("\n >").unwrap_or(rest.len());
                 (rest[1..end].to_owned(), end, false)
             }
-            Some('[') => (rest[1..rest.find(']').unwrap_or(rest.len())].to_owned(), 1, false),
+            Some('[') => {
+                let list = &rest[1..rest.floor_char_boundary(MAX_LIST)];
+                (list[..list.find(']').unwrap_or(list.len())].to_owned(), 1, false)
+            }
             _ => {
                 let end = rest.find(|c: char| c.is_whitespace() || ",;)}]{".contains(c)).unwrap_or(rest.len());
                 (rest[..end].to_owned(), end, true)

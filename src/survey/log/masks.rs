@@ -9,6 +9,8 @@ const MASK: &str = "(masked)";
 const LONG: usize = 40;
 /// How far before such a run a word may tell that it is one.
 const BESIDE: usize = 48;
+/// How many bytes a login has at most.
+const MAX_LOGIN: usize = 256;
 /// Words that tell so.
 const WORDS: [&str; 8] = ["secret", "token", "password", "passwd", "key", "credential", "signature", "auth"];
 /// Names before `:` that are also the words of sentences.
@@ -49,8 +51,9 @@ fn without_begin(text: &str) -> Vec<Range<usize>> {
 /// The login in the address of a database: `user:password@tcp(host:3306)/name`.
 fn of_data_sources(text: &str) -> Vec<Range<usize>> {
     let login = |(at, _): (usize, &str)| {
-        let start = text[..at].rfind(|c: char| c.is_whitespace() || "\"'=".contains(c)).map_or(0, |start| start + 1);
-        text[start..at].contains(':').then_some(start..at)
+        let begin = text.floor_char_boundary(at.saturating_sub(MAX_LOGIN));
+        let login = text[begin..at].rsplit(|c: char| c.is_whitespace() || "\"'=".contains(c)).next()?;
+        login.contains(':').then_some(at - login.len()..at)
     };
     ["@tcp(", "@unix("].iter().flat_map(|mark| text.match_indices(mark)).filter_map(login).collect()
 }

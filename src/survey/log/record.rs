@@ -25,7 +25,7 @@ const ERRORS: [&str; 13] = [
     "failure",
 ];
 const MESSAGES: [&str; 7] = ["msg", "message", "fields.message", "event", "@message", "body", "short_message"];
-const LEVELS: [&str; 7] = ["level", "lvl", "severity", "levelname", "log.level", "loglevel", "level_name"];
+const LEVELS: [&str; 8] = ["level", "lvl", "severity", "levelname", "log.level", "loglevel", "level_name", "type"];
 /// Values of a key for errors that mean that there is none.
 const NONE: [&str; 13] =
     ["", "null", "nil", "<nil>", "none", "false", "true", "0", "{}", "[]", "no error", "no errors", "undefined"];
@@ -49,23 +49,25 @@ impl Record {
     pub(super) fn read(written: Written) -> Self {
         let raw = masked(written.raw);
         let header = header::split(&raw);
-        let (rest, is_fatal_by_header) = (header.rest, header.is_fatal || is_panic(header.rest));
+        let rest = header.rest;
         let found = fields(rest);
-        let level = value(&found, &LEVELS).map(|field| field.value.trim());
-        let message = value(&found, &MESSAGES).map(|field| whole_value(field, rest, &found));
+        let one_of = |keys: &[&str]| value(&found, keys).map(|field| whole_value(field, rest, &found));
+        let word = value(&found, &LEVELS).map(|field| field.value.trim());
+        let stated = word.and_then(|word| Severity::named(word).or_else(|| Severity::numbered(word)));
+        let level = stated.or(header.level);
         let error = ERRORS.iter().find_map(|key| {
             let fits = |field: &&Field| is_at(&field.path, key) && !field.is_inside;
             let mut values = found.iter().filter(fits).map(|field| whole_value(field, rest, &found));
             values.find(|value| !NONE.contains(&value.trim().to_ascii_lowercase().as_str()))
         });
+        // Without a problem, a reason is why something was done.
+        let reason = || one_of(&["reason"]).filter(|reason| level > Some(Severity::Info) && reason.contains(' '));
         Self {
             at: written.at,
-            level: level
-                .and_then(|level| Severity::named(level).or_else(|| Severity::numbered(level)))
-                .or(header.level),
-            is_fatal: is_fatal_by_header || level.is_some_and(is_fatal),
-            message: message.unwrap_or_else(|| message_before(rest, &found)),
-            error,
+            level,
+            is_fatal: header.is_fatal || is_panic(rest) || word.is_some_and(is_fatal),
+            message: one_of(&MESSAGES).unwrap_or_else(|| message_before(rest, &found)),
+            error: error.or_else(reason),
             fields: found,
             raw,
         }

@@ -1,6 +1,6 @@
 //! The sentence of a record that says why: the innermost cause.
 
-use super::clean::{in_one_line, shortened};
+use super::clean::{ends_of, in_one_line, shortened};
 use super::fields::fields;
 use super::header::is_panic;
 use super::masks::masked;
@@ -8,6 +8,8 @@ use super::record::Record;
 
 /// How many characters of a sentence are kept.
 pub(super) const MAX_CHARS: usize = 300;
+/// How many bytes of an error are read.
+const MAX_BYTES: usize = 2048;
 /// How many words make a sentence, besides those that say nothing.
 const WORDS: usize = 4;
 /// Words that say nothing in an error.
@@ -89,7 +91,7 @@ fn stack(text: &str) -> Option<String> {
 
 /// The last parts of an error, in which each part wraps the next, that make a sentence.
 fn innermost(text: &str) -> String {
-    let text = in_one_line(text);
+    let text = in_one_line(&ends_of(text, MAX_BYTES));
     if is_panic(&text) {
         return text;
     }
@@ -108,8 +110,10 @@ fn innermost(text: &str) -> String {
     let mut first = parts.len().saturating_sub(1);
     let told = |first: usize| parts.get(first).map_or(text, |(at, _)| &text[*at..]);
     let is_value = |first: usize| LABELS.iter().any(|label| parts[first - 1].1.ends_with(label));
-    while first > 0 && (!is_sentence(told(first)) || is_value(first)) {
+    let mut words = parts.last().map_or(0, |(_, part)| telling_words(part));
+    while first > 0 && (words < WORDS || is_value(first)) {
         first -= 1;
+        words += telling_words(parts[first].1);
     }
     let class = match first.checked_sub(1).and_then(|before| parts.get(before)) {
         Some((_, before)) if VERDICTS.iter().any(|end| before.ends_with(end)) => {
@@ -153,8 +157,8 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Whether a text says something by itself.
-fn is_sentence(text: &str) -> bool {
+/// How many words of a text say something.
+fn telling_words(text: &str) -> usize {
     let says = |word: &&str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
         word.len() > 1
@@ -162,7 +166,7 @@ fn is_sentence(text: &str) -> bool {
             && !word.contains(|c: char| c.is_ascii_digit())
             && !EMPTY.contains(&word.as_str())
     };
-    text.split_whitespace().filter(says).count() >= WORDS
+    text.split_whitespace().filter(says).count()
 }
 
 /// The name of an error, at the end of the part before its message: `AccessDenied`, `api error NoSuchKey`.

@@ -97,6 +97,8 @@ fn a_record_about_a_namesake_is_not_about_the_object() {
         "deployments.apps/shop/orders was scaled",
         "I1129 03:21:36.011681       1 x.go:1] \"Syncing\" deployment=\"shop/orders\"",
         r#"{"msg":"x","controllerKind":"Deployment","Deployment":{"name":"orders","namespace":"shop"},"namespace":"shop","name":"orders"}"#,
+        r#"{"msg":"x","controller":"deployment","request":"shop/orders"}"#,
+        r#"{"msg":"x","bucket":"shop/orders"}"#,
         "2026-11-29T03:21:36Z INFO x: y object.ref=Deployment.v1.apps/orders.shop",
         "Reconciliation #1(timer) KafkaTopic(shop/orders): done",
         // Without the namespace.
@@ -109,6 +111,10 @@ fn a_record_about_a_namesake_is_not_about_the_object() {
     for line in [
         "reconciling Database shop/orders",
         r#"{"msg":"reconciling","kind":"Database","namespace":"shop","name":"orders"}"#,
+        r#"{"msg":"reconciling","namespace":"shop","Database":"orders"}"#,
+        r#"{"msg":"reconciling","controller":"database","request":"shop/orders"}"#,
+        r#"{"msg":"reconciling","objectName":"orders","objectNamespace":"shop"}"#,
+        "I1129 03:21:36.011681       1 x.go:1] \"Reconciling\" object=\"shop/orders\"",
         "Database orders in namespace shop",
         "reconciling databases/shop/orders",
         "GET /apis/acme.io/v1/namespaces/shop/databases/orders 200",
@@ -151,6 +157,9 @@ fn cluster_wide_names_need_the_kind_unless_they_are_unusual() {
     let volume = about("PersistentVolume", "persistentvolumes", None, PV);
     assert_eq!(bearing(&format!("releasing {PV}"), &volume), Some(Names));
     assert_eq!(bearing(&format!("releasing {PV}-2"), &volume), None);
+    assert_eq!(bearing(&format!("[mallory/evil] bad is {PV}"), &volume), None);
+    let evil = format!(r#"{{"msg":"x","Bucket":{{"name":"evil","namespace":"mallory"}},"error":"{PV} failed"}}"#);
+    assert_eq!(bearing(&evil, &volume), None);
 }
 
 #[test]

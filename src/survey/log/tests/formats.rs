@@ -128,6 +128,18 @@ fn the_reason_is_found_in_other_logs() {
             "the lease is held by another writer",
         ),
         (
+            "a reason",
+            &database,
+            "level=warn msg=\"deletion is blocked\" reason=\"the account has open invoices\" key=shop/orders",
+            "the account has open invoices",
+        ),
+        (
+            "an event, logged",
+            &database,
+            "I1129 03:21:36.011681       1 event.go:389] \"Event occurred\" object=\"shop/orders\" kind=\"Database\" type=\"Warning\" reason=\"DeleteFailed\" message=\"the bucket is locked by a policy\"",
+            "the bucket is locked by a policy",
+        ),
+        (
             "Bunyan",
             &database,
             r#"{"name":"operator","hostname":"op-1","pid":1,"level":50,"msg":"cannot remove the user because he owns tables","key":"shop/orders","v":0}"#,
