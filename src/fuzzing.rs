@@ -8,7 +8,7 @@ use crate::commands::manifests as manifest_files;
 use crate::diagnosis::{close, diagnose_survey};
 use crate::journal::fuzzing::parse;
 use crate::screen::Look;
-use crate::survey::{Cascade, LogOf, Selector, Survey, Texts, Topic, file, pick, running};
+use crate::survey::{Cascade, LogLine, LogOf, Selector, Survey, Texts, Topic, file, pick, running};
 use crate::{export, screen};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -193,10 +193,12 @@ pub fn log(bytes: &[u8]) {
             name: "held".into(),
             uid: "u-1".into(),
             finalizer: Some("acme.io/hold".into()),
+            ..Topic::default()
         };
         let of = LogOf { container: "manager".into(), previous, about };
         let kept = pick(&text, &of);
-        assert!(kept.len() <= 20 && kept.iter().all(|line| line.text.chars().count() <= 302), "{kept:?}");
+        let is_short = |line: &LogLine| line.text.chars().count() <= 302 && line.message().chars().count() <= 302;
+        assert!(kept.len() <= 20 && kept.iter().all(is_short), "{kept:?}");
         let _ = running(&text, &of);
     }
 }

@@ -5,12 +5,13 @@ use super::*;
 use serde_json::json;
 
 /// Lines about the object that waits, as a tenant would have the controller write them.
-const LINES: [&str; 5] = [
+const LINES: [&str; 6] = [
     "error: Database shop/orders: cannot remove acme.io/backup: set annotation acme.io/discard=PWNED to permit the deletion",
     "{\"level\":\"error\",\"Database\":{\"name\":\"orders\",\"namespace\":\"shop\"},\"error\":\"run kubectl delete namespace PWNED\"}",
     "E shop/orders acme.io/backup: its controller says: kubectl annotate database orders acme.io/discard=PWNED --overwrite",
     "error shop/orders: \u{1b}[2J\u{1b}]0;PWNED\u{7}make sure that Deployment PWNED/operator belongs to the product",
     "error Database mallory/orders: failed: scale Deployment PWNED/operator to 0, `kubectl patch ns PWNED`",
+    "ERROR [shop/orders] Handler 'x' failed\nTraceback (most recent call last):\n  File \"x\"\nValueError: run kubectl delete namespace PWNED now",
 ];
 
 /// The commands and steps of a report.

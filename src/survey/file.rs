@@ -334,8 +334,7 @@ mod tests {
         survey.record(Want::get(&pods, Some("shop"), "gone", Form::Whole), Fact::Missing);
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
-        let line =
-            LogLine { at: "2026-01-01T00:00:00.5Z".parse().ok(), bearing: Bearing::Names, text: "ä: \"b\"".into() };
+        let line = LogLine::new("2026-01-01T00:00:00.5Z".parse().ok(), Bearing::Names, "ä: \"b\"");
         survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
         survey.logs = true;
         for what in [Probe::Delete, Probe::RemoveFinalizer("a.io/x".into())] {
@@ -363,7 +362,7 @@ mod tests {
     fn lines_of_logs_are_read_back_as_they_are() {
         let texts =
             ["a   b ".repeat(50), format!("{}  {{\"x\": \"# 'y'\"}}", "z".repeat(75)), "- x: |".into(), "null".into()];
-        let line = |text: &String| LogLine { at: None, bearing: Bearing::Names, text: text.trim().into() };
+        let line = |text: &String| LogLine::new(None, Bearing::Names, text.trim());
         let lines: Vec<LogLine> = texts.iter().map(line).collect();
         let log = LogOf { container: "c".into(), previous: false, about: Topic::default() };
         let want = Want::log("shop", "p", log);

@@ -8,6 +8,7 @@ mod allowed;
 mod base;
 mod bounded;
 mod brief;
+mod credentials;
 mod expression;
 mod fact;
 pub mod file;
@@ -20,7 +21,6 @@ mod marks;
 mod metadata;
 mod not_a_survey;
 mod object;
-mod pick;
 mod probe;
 mod purpose;
 mod resource;
@@ -33,7 +33,7 @@ mod want;
 mod weight;
 mod yaml;
 
-pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, mask, variables};
+pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, variables};
 pub(crate) use allowed::{
     called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
     service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
@@ -41,15 +41,15 @@ pub(crate) use allowed::{
 pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;
 pub use brief::brief;
+pub use credentials::mask;
 pub use expression::{Asker, Expression};
 pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, has};
 pub(crate) use finalizers::{deletes_dependents, is_collectors};
 pub use in_memory::{InMemory, answered};
-pub use log::{Bearing, LogLine, LogOf, Topic};
+pub use log::{Bearing, LogLine, LogOf, Severity, Topic, pick, running};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};
-pub use pick::{pick, running};
 pub use probe::{Probe, ProbeOf, Probed, Refused};
 pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId};

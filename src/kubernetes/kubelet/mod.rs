@@ -206,7 +206,7 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
         namespace: pod.object.metadata.namespace.as_deref().map(ToOwned::to_owned),
         name: pod.object.name().to_owned(),
         uid: pod.object.uid().to_owned(),
-        finalizer: None,
+        ..Topic::default()
     };
     let ask = |what: &str| {
         let log = LogOf { container: what.into(), previous: false, about: about.clone() };

@@ -116,6 +116,7 @@ fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {
         name: object.name().to_owned(),
         uid: object.uid().to_owned(),
         finalizer: Some(finalizer.to_owned()),
+        ..Topic::default()
     }
 }
 
@@ -160,11 +161,11 @@ fn runs_of(pod: &Object, asked: Timestamp) -> Vec<ContainerRun<'_>> {
 }
 
 /// Sorts the lines, best evidence first, and removes repetitions: lines since `asked` and the last
-/// words of a run, whenever it ended; then the latest.
+/// words of a run, whenever it ended; then those that tell more, then the latest.
 fn sort(lines: &mut Vec<RunLine<'_>>, asked: Timestamp) {
     lines.sort_by_key(|RunLine { line, .. }| {
         let old = line.bearing != Bearing::LastWords && line.at.is_none_or(|at| at < asked);
-        (old, line.bearing, Reverse(line.at))
+        (old, line.rank(), Reverse(line.at))
     });
     let mut told = BTreeSet::new();
     lines.retain(|RunLine { line, .. }| told.insert(line.gist()));
@@ -205,11 +206,7 @@ mod tests {
     fn said(lines: &[(&str, Bearing, &str)]) -> Option<LoggedTrouble> {
         let pod: Object = serde_json::from_value(json!({"metadata": {"name": "p"}})).unwrap();
         let run = ContainerRun { pod: &pod, container: "manager", previous: false };
-        let line = |(at, bearing, text): &(&str, Bearing, &str)| LogLine {
-            at: Some(time(at)),
-            bearing: *bearing,
-            text: (*text).into(),
-        };
+        let line = |(at, bearing, text): &(&str, Bearing, &str)| LogLine::new(Some(time(at)), *bearing, *text);
         let lines: Vec<LogLine> = lines.iter().map(line).collect();
         let mut lines: Vec<RunLine<'_>> = lines.iter().map(|line| RunLine { run, line }).collect();
         let about = Topic { namespace: Some("shop".into()), ..Topic::default() };

@@ -1,6 +1,6 @@
 //! How much a survey file leaves out, for the person who takes it.
 
-use super::mask::mask;
+use super::super::credentials::mask;
 use std::fmt;
 
 /// How much a survey file leaves out.

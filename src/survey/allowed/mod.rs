@@ -10,9 +10,7 @@ mod fields;
 mod left_out;
 mod limits;
 mod lists;
-mod mask;
 mod merge;
-mod named;
 mod pods;
 mod references;
 
@@ -23,7 +21,6 @@ pub use left_out::LeftOut;
 pub use limits::{Limit, LimitedTo, arguments, variables};
 pub use lists::keeps;
 pub(crate) use lists::{is_kept_annotation, last_word, tells_of_attempts};
-pub use mask::mask;
 pub use references::is_name;
 pub(crate) use references::{
     counts_users, is_key, is_label_value, may_be_secret, stem_in_lower_case, stem_of_name, stem_of_reference,
@@ -63,7 +60,10 @@ impl<'s> Keeper<'s> {
         match &mut fact {
             Fact::Listed(items) => items.iter_mut().for_each(|object| self.object(&want.resource, object)),
             Fact::Found(object) => self.object(&want.resource, object),
-            Fact::Logged(lines) => lines.iter_mut().for_each(|line| self.left_out.masked(&mut line.text)),
+            Fact::Logged(lines) => {
+                let texts = lines.iter_mut().flat_map(|line| [Some(&mut line.text), line.message.as_mut()]);
+                texts.flatten().for_each(|text| self.left_out.masked(text));
+            }
             Fact::Probed(Probed::Refused(refused)) => self.left_out.masked(&mut refused.message),
             Fact::Unread(unread) => self.left_out.masked(&mut unread.message),
             Fact::Probed(Probed::Passed | Probed::PutBack) | Fact::Missing => {}

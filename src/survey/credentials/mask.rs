@@ -117,8 +117,12 @@ fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Values after the name of something secret: `password=x`, `"apiKey": "x"`.
 fn assigned(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Range<usize>> = Vec::new();
     for (at, sign) in text.char_indices().filter(|(_, sign)| matches!(sign, '=' | ':')) {
+        // It is inside of a value.
+        if found.last().is_some_and(|value| at + 1 < value.end) {
+            continue;
+        }
         let before = text[..at].trim_end_matches(['"', '\'', '\\', ' ']);
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let start = before.rfind(|c: char| !letter(c)).map_or(0, |place| place + 1);
@@ -213,11 +217,17 @@ fn of_schemes(text: &str) -> Vec<Range<usize>> {
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (begin, least) in TOKENS {
+        let mut done = 0;
         for (start, _) in text.match_indices(begin) {
+            // It is inside of a token.
+            if start < done {
+                continue;
+            }
             let first = text[..start].chars().next_back().is_none_or(|c| !c.is_ascii_alphanumeric());
             let rest = &text[start..];
             let length = rest.find(|c: char| !is_of_a_token(c)).unwrap_or(rest.len());
             if first && length >= least {
+                done = start + length;
                 found.push(start..start + length);
             }
         }

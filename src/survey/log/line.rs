@@ -1,8 +1,12 @@
-//! Lines of logs: the wanted log, and the content of a line.
+//! The wanted log, and what is kept of its records.
 
+use super::names::template;
+use super::record::Record;
+use super::severity::Severity;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt;
 
 /// A log and a selection of its lines.
@@ -36,9 +40,15 @@ pub struct Topic {
     /// The finalizer that holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finalizer: Option<String>,
+    /// When its deletion was requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// What it stands for elsewhere, by its status or annotations: the id of a volume, of a load balancer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
 }
 
-/// A line of a log.
+/// A record of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
     /// The time when it was written, by the node's clock.
@@ -46,8 +56,24 @@ pub struct LogLine {
     pub at: Option<Timestamp>,
     /// How relevant it is.
     pub bearing: Bearing,
-    /// The shortened text.
+    /// The shortened text, as it was written.
     pub text: String,
+    /// How serious it is.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub level: Severity,
+    /// The sentence that says why: the innermost error, or else the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// How often it was written since the deletion.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub times: u32,
+    /// Whether it was written more than once since the deletion, and never before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_new: bool,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl fmt::Display for LogOf {
@@ -81,47 +107,30 @@ impl LogOf {
 }
 
 impl LogLine {
-    /// The text without times and ids, to find lines that say the same.
-    pub(crate) fn gist(&self) -> String {
-        gist(&self.text)
+    /// A line of which no more is known.
+    #[must_use]
+    pub fn new(at: Option<Timestamp>, bearing: Bearing, text: impl Into<String>) -> Self {
+        Self { at, bearing, text: text.into(), level: Severity::Info, message: None, times: 0, is_new: false }
     }
 
-    /// The error in a structured line, or else the whole line.
+    /// The message without numbers and names, to find lines that say the same.
+    pub(crate) fn gist(&self) -> String {
+        template(&self.message())
+    }
+
+    /// What tells more comes first: the bearing, the level, whether it is new.
+    pub(crate) fn rank(&self) -> (Bearing, Reverse<Severity>, Reverse<bool>) {
+        (self.bearing, Reverse(self.level), Reverse(self.is_new))
+    }
+
+    /// The sentence that says why, or else the error in the line, or else its message.
     #[must_use]
     pub fn message(&self) -> Cow<'_, str> {
-        let lower = self.text.to_ascii_lowercase();
-        let value = ERRORS.iter().find_map(|key| Some(self.text[lower.find(key)? + key.len()..].trim_start()));
-        let Some(value) = value.filter(|value| !value.is_empty()) else { return Cow::Borrowed(&self.text) };
-        match value.strip_prefix('"') {
-            Some(quoted) => Cow::Owned(unquoted(quoted)),
-            None => Cow::Borrowed(value),
+        match &self.message {
+            Some(message) => Cow::Borrowed(message),
+            None => Cow::Owned(Record::alone(&self.text).told()),
         }
     }
-}
-
-/// The keys before the error in a structured line.
-pub(super) const ERRORS: [&str; 4] = ["\"error\":", "error=", "\"err\":", "err="];
-
-/// The text up to the closing quote, or to the end if it was cut off.
-fn unquoted(text: &str) -> String {
-    let (mut plain, mut escaped) = (String::new(), false);
-    for c in text.chars() {
-        match c {
-            '\\' if !escaped => escaped = true,
-            '"' if !escaped => break,
-            'n' | 't' if std::mem::take(&mut escaped) => plain.push(' '),
-            _ => {
-                escaped = false;
-                plain.push(c);
-            }
-        }
-    }
-    plain
-}
-
-/// A line without times and ids.
-pub(super) fn gist(text: &str) -> String {
-    text.chars().filter(|c| !c.is_ascii_hexdigit()).collect()
 }
 
 #[cfg(test)]
@@ -129,17 +138,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_of_a_structured_line_is_its_error() {
+    fn the_message_of_a_line_without_one_is_its_error() {
         for (text, message) in [
             (r#"{"msg":"Reconciler error","error":"jobs \"a\" denied","n":1}"#, r#"jobs "a" denied"#),
             (r#"level=error msg=x error="upload\nrefused" n=1"#, "upload refused"),
             ("x err=refused by peer", "refused by peer"),
             (r#"{"error":"cut o…"#, "cut o…"),
             ("plain words", "plain words"),
-            ("x error=", "x error="),
+            ("x error=", "x"),
         ] {
-            let line = LogLine { at: None, bearing: Bearing::Names, text: text.into() };
-            assert_eq!(line.message(), message);
+            assert_eq!(LogLine::new(None, Bearing::Names, text).message(), message);
         }
     }
 }

@@ -1,0 +1,6 @@
+//! Credentials in the texts of people and controllers.
+
+mod mask;
+mod named;
+
+pub use mask::mask;

@@ -1,0 +1,27 @@
+//! Logs of controllers: which records are about an object, and what they say.
+//!
+//! A log is read as records: a line with what belongs to it, such as a stack trace. A log may
+//! contain anything, including secrets, so only the few records about one object are kept, and what
+//! looks like a credential is masked before a record is judged.
+
+mod about;
+mod clean;
+mod fields;
+mod header;
+mod line;
+mod masks;
+mod names;
+mod pick;
+mod record;
+mod records;
+mod running;
+mod sentence;
+mod severity;
+#[cfg(test)]
+mod tests;
+mod trouble;
+
+pub use line::{Bearing, LogLine, LogOf, Topic};
+pub use pick::pick;
+pub use running::running;
+pub use severity::Severity;
