@@ -128,6 +128,12 @@ fn the_reason_is_found_in_other_logs() {
             "the lease is held by another writer",
         ),
         (
+            "no message",
+            &database,
+            r#"{"level":"error","ts":"2026-11-29T03:21:36Z","key":"shop/orders","detail":"cannot drop the role of it"}"#,
+            "cannot drop the role of it",
+        ),
+        (
             "a reason",
             &database,
             "level=warn msg=\"deletion is blocked\" reason=\"the account has open invoices\" key=shop/orders",
