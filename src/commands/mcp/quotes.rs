@@ -222,7 +222,9 @@ impl Matches {
                 Fact::Found(object) => found.object(&kind, object, sought),
                 Fact::Logged(lines) => {
                     for line in lines {
-                        found.heed(&line.text, || format!("a log, read for {kind}"), sought);
+                        let source = || format!("a log, read for {kind}");
+                        found.heed(&line.text, source, sought);
+                        found.heed(&line.message(), source, sought);
                     }
                 }
                 Fact::Probed(Probed::Refused(refused)) => {

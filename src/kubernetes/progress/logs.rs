@@ -176,7 +176,8 @@ fn why(lines: &[RunLine<'_>], about: &Topic, asked: Timestamp) -> Option<LoggedT
     let refused = format!("{CANNOT_CREATE} {namespace} because");
     let since_then = || lines.iter().map(|line| line.line).filter(|line| line.at.is_some_and(|at| at >= asked));
     let with_it = || since_then().filter(|line| line.bearing == Bearing::TroubleWithIt);
-    let cannot_create = |line: &LogLine| !namespace.is_empty() && line.text.contains(&refused);
+    let says = |line: &LogLine| line.text.contains(&refused) || line.message().contains(&refused);
+    let cannot_create = |line: &LogLine| !namespace.is_empty() && says(line);
     if with_it().any(cannot_create) {
         return Some(LoggedTrouble::CannotCreateForIt);
     }

@@ -11,7 +11,7 @@ use super::severity::Severity;
 use super::trouble::{is_race, trouble};
 use jiff::Timestamp;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many records of a log are kept.
 const MAX_LINES: usize = 20;
@@ -34,10 +34,10 @@ struct Alike {
     is_race: bool,
 }
 
-/// The records that are kept, by what they say.
+/// The records that are kept, by whether they are about the object, and by what they say.
 #[derive(Debug, Default)]
 struct Templates {
-    by_template: BTreeMap<String, Alike>,
+    by_template: BTreeMap<(bool, String), Alike>,
 }
 
 /// The relevant records of `log`. For a terminated run, its last words come first. Then come records
@@ -88,7 +88,8 @@ fn bearing(sought: &Matcher, record: &Record, trouble: Severity) -> Option<Beari
 impl Templates {
     fn add(&mut self, line: LogLine, place: usize, is_old: bool) {
         let message = line.message();
-        let (key, is_race) = (template(&message), is_race(&message));
+        let key = (line.bearing != Bearing::Trouble, template(&message));
+        let is_race = is_race(&message);
         let known = self.by_template.remove(&key);
         let (before, times) = known.as_ref().map_or((0, 0), |known| (known.before, known.line.times));
         let (before, times) = if is_old { (before + 1, times) } else { (before, times + 1) };
@@ -110,9 +111,12 @@ impl Templates {
     }
 
     fn lines(self) -> Vec<LogLine> {
-        let mut all: Vec<Alike> = self.by_template.into_values().filter_map(Alike::judged).collect();
-        all.sort_by_key(Alike::rank);
-        all.into_iter().map(|alike| alike.line).take(MAX_LINES).collect()
+        let judged = |((_, key), alike): ((bool, String), Alike)| Some((key, alike.judged()?));
+        let mut all: Vec<(String, Alike)> = self.by_template.into_iter().filter_map(judged).collect();
+        all.sort_by_key(|(_, alike)| alike.rank());
+        let mut told = BTreeSet::new();
+        all.retain(|(key, _)| told.insert(key.clone()));
+        all.into_iter().map(|(_, alike)| alike.line).take(MAX_LINES).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::clean::{ends_of, in_one_line, shortened};
 use super::fields::fields;
-use super::header::is_panic;
+use super::header::{is_panic, split};
 use super::masks::masked;
 use super::record::Record;
 
@@ -34,8 +34,14 @@ const LABELS: [&str; 6] = [" code", " job", " name", " namespace", " node", " po
 pub(super) fn sentence(record: &Record) -> String {
     let told = || record.error.as_deref().filter(|error| !error.is_empty()).unwrap_or(&record.message);
     let found = cause(record).map_or_else(|| innermost(told()), |cause| innermost(&cause));
-    let found = if found.is_empty() { in_one_line(&record.raw) } else { found };
+    let found = if found.is_empty() { rest(record) } else { found };
     shortened(&masked(found), MAX_CHARS)
+}
+
+/// What a record without a message says: the first value that is a sentence, or all behind the header.
+fn rest(record: &Record) -> String {
+    let value = record.fields.iter().map(|field| field.value.as_str()).find(|value| value.contains(' '));
+    in_one_line(value.unwrap_or(split(&record.raw).rest))
 }
 
 /// The innermost cause among the lines of a record.
@@ -91,7 +97,7 @@ fn stack(text: &str) -> Option<String> {
 
 /// The last parts of an error, in which each part wraps the next, that make a sentence.
 fn innermost(text: &str) -> String {
-    let text = in_one_line(&ends_of(text, MAX_BYTES));
+    let text = in_one_line(&ends_of(text, MAX_BYTES).replace("\\n", " ").replace("\\t", " "));
     if is_panic(&text) {
         return text;
     }
@@ -218,6 +224,7 @@ mod tests {
                 "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated",
             ),
             ("java.lang.IllegalStateException: bucket not empty", "IllegalStateException: bucket not empty"),
+            ("x: the vault\\n\\tis sealed for everyone", "the vault is sealed for everyone"),
             ("1 error occurred:\n\t* the bucket is not empty\n", "the bucket is not empty"),
             ("{\"code\":403,\"message\":\"the project has a lien\"}", "the project has a lien"),
             ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),

@@ -208,6 +208,8 @@ fn a_lost_race_counts_when_it_repeats() {
     let race = "ERROR shop/orders: the object has been modified; please apply your changes to the latest version\n";
     assert_eq!(bearing(&race.repeat(2), &of(false)), Some(Names));
     assert_eq!(bearing(&race.repeat(3), &of(false)), Some(TroubleWithIt));
+    let others = race.replace("shop/orders", "Database shop/invoices").repeat(5);
+    assert_eq!(bearing(&format!("{others}{race}"), &of(false)), Some(Names), "others do not count");
 }
 
 #[test]

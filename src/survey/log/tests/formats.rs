@@ -128,18 +128,6 @@ fn the_reason_is_found_in_other_logs() {
             "the lease is held by another writer",
         ),
         (
-            "a reason",
-            &database,
-            "level=warn msg=\"deletion is blocked\" reason=\"the account has open invoices\" key=shop/orders",
-            "the account has open invoices",
-        ),
-        (
-            "an event, logged",
-            &database,
-            "I1129 03:21:36.011681       1 event.go:389] \"Event occurred\" object=\"shop/orders\" kind=\"Database\" type=\"Warning\" reason=\"DeleteFailed\" message=\"the bucket is locked by a policy\"",
-            "the bucket is locked by a policy",
-        ),
-        (
             "Bunyan",
             &database,
             r#"{"name":"operator","hostname":"op-1","pid":1,"level":50,"msg":"cannot remove the user because he owns tables","key":"shop/orders","v":0}"#,
@@ -156,6 +144,33 @@ fn the_reason_is_found_in_other_logs() {
             &pod,
             "Nov 29 03:21:36.011681 node-1 kubelet[812]: E1129 03:21:36.011681     812 pod_workers.go:1301] \"Error syncing pod, skipping\" err=\"failed to unmount volume: target is busy or not mounted\" pod=\"shop/web-0\" podUID=\"11111111-2222-3333-4444-555555555555\"",
             "target is busy or not mounted",
+        ),
+    ] {
+        check(framework, of, log, expected);
+    }
+}
+
+#[test]
+fn the_reason_is_found_under_other_keys() {
+    let database = of(false);
+    for (framework, of, log, expected) in [
+        (
+            "no message",
+            &database,
+            r#"{"level":"error","ts":"2026-11-29T03:21:36Z","key":"shop/orders","detail":"cannot drop the role of it"}"#,
+            "cannot drop the role of it",
+        ),
+        (
+            "a reason",
+            &database,
+            "level=warn msg=\"deletion is blocked\" reason=\"the account has open invoices\" key=shop/orders",
+            "the account has open invoices",
+        ),
+        (
+            "an event, logged",
+            &database,
+            "I1129 03:21:36.011681       1 event.go:389] \"Event occurred\" object=\"shop/orders\" kind=\"Database\" type=\"Warning\" reason=\"DeleteFailed\" message=\"the bucket is locked by a policy\"",
+            "the bucket is locked by a policy",
         ),
     ] {
         check(framework, of, log, expected);
