@@ -56,21 +56,25 @@ fn concerns(command: &str, flag: &str) -> bool {
         "explain" => flag == "color",
         "journal" => matches!(flag, "output" | "color" | "yes" | "dry_run"),
         "demo" => matches!(flag, "output" | "color" | "dry_run"),
-        "version" => !steps && !matches!(flag, "from" | "logs" | "ignore_not_found"),
-        "mcp" => !steps && !matches!(flag, "output" | "color" | "ignore_not_found"),
+        "version" => !steps && !matches!(flag, "from" | "logs" | "no_logs" | "ignore_not_found"),
+        "mcp" => !steps && !matches!(flag, "no_logs" | "output" | "color" | "ignore_not_found"),
         "survey" => !steps && !matches!(flag, "output" | "from" | "ignore_not_found"),
-        "owners" => !steps && flag != "logs",
+        "owners" => !steps && !matches!(flag, "logs" | "no_logs"),
         "scan" => !steps && flag != "ignore_not_found",
         "preflight" => !steps,
-        "products" => !steps && !matches!(flag, "logs" | "ignore_not_found"),
+        "products" => !steps && !matches!(flag, "logs" | "no_logs" | "ignore_not_found"),
         "apis" => flag != "ignore_not_found",
-        "undo" => !matches!(flag, "from" | "logs" | "ignore_not_found" | "approve_plan" | "confirm" | "one_by_one"),
+        "undo" => !matches!(
+            flag,
+            "from" | "logs" | "no_logs" | "ignore_not_found" | "approve_plan" | "confirm" | "one_by_one"
+        ),
         _ => true,
     }
 }
 
 fn is_of_connection(flag: &str) -> bool {
-    const SHARED: [&str; 7] = ["output", "from", "logs", "one_by_one", "ignore_not_found", "color", "namespace"];
+    const SHARED: [&str; 8] =
+        ["output", "from", "logs", "no_logs", "one_by_one", "ignore_not_found", "color", "namespace"];
     !STEPS.contains(&flag) && !SHARED.contains(&flag)
 }
 

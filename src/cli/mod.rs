@@ -251,12 +251,16 @@ pub struct Options {
     /// Diagnose a survey file instead of a cluster.
     #[arg(long, global = true, value_name = "FILE")]
     pub from: Option<PathBuf>,
-    /// Also read the logs of controllers, for lines about what they hold.
+    /// Read the logs of controllers in every case.
     ///
-    /// Needs permission to get pods/log. These lines are shown unchanged, may contain secrets, and
-    /// are stored in a survey.
+    /// By default they are read for objects that are late and whose reason nothing else tells.
+    /// Needs permission to get pods/log. Only records about the objects are kept, and what looks
+    /// like a credential is masked.
     #[arg(long, global = true, hide_short_help = true)]
     pub logs: bool,
+    /// Read no logs, as with `UNSTICK_LOGS=never`.
+    #[arg(long, global = true, hide_short_help = true, conflicts_with = "logs")]
+    pub no_logs: bool,
     /// Carry out the harmless steps without asking.
     #[arg(short, long, global = true, help_heading = STEPS)]
     pub yes: bool,

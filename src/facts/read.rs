@@ -8,8 +8,8 @@ use crate::report::{Note, NoteSubject, Ref, Sentence, and_more};
 #[cfg(test)]
 use crate::survey::InMemory;
 use crate::survey::{
-    Discovery, Fact, Form, LogLine, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought,
-    Survey, Topic, Unread, Want, is_path_segment,
+    Discovery, Fact, Form, Log, LogReading, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
+    Sought, Survey, Topic, Unread, Want, is_path_segment,
 };
 use indexmap::IndexSet;
 use jiff::Timestamp;
@@ -259,9 +259,9 @@ impl<'s> Facts<'s> {
         Ok(found.filter(|found| found.uid() == object.uid).map(|object| Seen { resource, object }))
     }
 
-    /// Whether logs may be read: only if the user asked for it.
+    /// When logs are read.
     #[must_use]
-    pub fn may_read_logs(&self) -> bool {
+    pub fn log_reading(&self) -> LogReading {
         self.survey.logs
     }
 
@@ -270,7 +270,7 @@ impl<'s> Facts<'s> {
     pub fn may_read_logs_about(&self, topic: &Topic) -> bool {
         let mut topics = self.topics.borrow_mut();
         let room = topics.len() < MAX_TOPICS;
-        self.may_read_logs() && (topics.contains(topic) || room && topics.insert(topic.clone()))
+        !self.survey.logs.is_never() && (topics.contains(topic) || room && topics.insert(topic.clone()))
     }
 
     /// The lines of the log that is wanted, of a container or of a node's kubelet, about its topic, the most
@@ -278,12 +278,12 @@ impl<'s> Facts<'s> {
     ///
     /// # Errors
     /// When it was not surveyed yet or could not be read.
-    pub fn log(&self, want: &Want) -> Known<Option<&'s [LogLine]>> {
+    pub fn log(&self, want: &Want) -> Known<Option<&'s Log>> {
         if !want.log.as_ref().is_some_and(|log| self.may_read_logs_about(&log.about)) {
             return Ok(None);
         }
         match self.answer(want.sought())? {
-            Fact::Logged(lines) => Ok(Some(lines)),
+            Fact::Logged(log) => Ok(Some(log)),
             _ => Ok(None),
         }
     }
@@ -439,7 +439,7 @@ const MAX_TRIED: usize = 20;
 const FEW_NODES: usize = 8;
 
 /// The maximum number of topics for which logs are read.
-const MAX_TOPICS: usize = 3;
+const MAX_TOPICS: usize = 20;
 
 fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
     Unknown::Unread { what: subject(&sought.want()), why: why.clone() }

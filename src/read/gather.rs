@@ -2,12 +2,10 @@
 
 use crate::read::discover::discover;
 use crate::read::list::{ListRequest, WHOLE};
-use crate::read::probe;
 use crate::read::shared_list::{MAX_ASIDE, Read, SharedList, plan};
 use crate::read::sieve::Sieve;
-use crate::survey::{
-    Fact, Form, LogOf, Object, Reason, ResourceId, Survey, Unread, Want, encode, pick, read_object, running,
-};
+use crate::read::{log, probe};
+use crate::survey::{Fact, Form, Object, Reason, ResourceId, Survey, Unread, Want, read_object};
 use crate::transport::http::{Answer, Api, METADATA};
 use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;
@@ -269,10 +267,10 @@ async fn read(reader: &Reader, want: &Want) -> Given {
 async fn single(api: &Api, want: &Want) -> Fact {
     let found = |refusal: &Refusal| if refusal.is_not_found() { Fact::Missing } else { Fact::Unread(refusal.unread()) };
     if let Some(of) = want.log.as_deref().filter(|_| want.resource.plural == "nodes") {
-        return ask_kubelet(api, want, of).await.unwrap_or_else(|refusal| found(&refusal));
+        return log::of_kubelet(api, want, of).await.unwrap_or_else(|refusal| found(&refusal));
     }
     if let Some(of) = &want.log {
-        return log(api, want, of).await.unwrap_or_else(|refusal| no_log(want, &refusal));
+        return log::of_container(api, want, of).await.unwrap_or_else(|refusal| log::none(want, &refusal));
     }
     if let Some(of) = &want.probe {
         return probe::ask(api, want, of).await;
@@ -291,74 +289,6 @@ async fn get(api: &Api, want: &Want) -> Result<Fact, Refusal> {
     reserved.add_object(object.weight()).map_err(|why| Refusal::garbled(&why))?;
     reserved.keep();
     Ok(Fact::Found(Box::new(object)))
-}
-
-/// How many of a log's last lines are read.
-const MAX_LOG_LINES: u32 = 500;
-/// How many lines are read if these are too long. Container runtimes break lines into pieces of 16
-/// KiB, so this many always fit.
-const MAX_LONG_LOG_LINES: u32 = 50;
-/// How many bytes of a log are read.
-const MAX_LOG_BYTES: usize = 1 << 20;
-
-/// Reads the end of a log. The kubelet counts the bytes from the oldest requested line on, so the
-/// limit cuts off the latest lines (kubernetes/kubernetes:
-/// `staging/src/k8s.io/cri-client/pkg/logs/logs.go`). If that happens, fewer lines are requested.
-async fn log(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
-    let mut answer = log_tail(api, want, of, MAX_LOG_LINES).await?;
-    if answer.body.len() >= MAX_LOG_BYTES {
-        answer = log_tail(api, want, of, MAX_LONG_LOG_LINES).await?;
-    }
-    let text = String::from_utf8_lossy(&answer.body);
-    Ok(Fact::Logged(pick(&text, of)))
-}
-
-async fn log_tail(api: &Api, want: &Want, of: &LogOf, lines: u32) -> Result<Answer, Refusal> {
-    let (pod, container) = (want.path(), encode(&of.container));
-    let previous = if of.previous { "&previous=true" } else { "" };
-    let bounds = format!("tailLines={lines}&limitBytes={MAX_LOG_BYTES}&timestamps=true");
-    api.get(&format!("{pod}/log?container={container}&{bounds}{previous}"), "application/json, */*").await
-}
-
-/// Asks a kubelet through its node. A kubelet that does not serve its log lists its files instead
-/// (kubernetes/kubernetes: `pkg/kubelet/server/server.go`,
-/// `pkg/kubelet/kubelet_server_journal.go`).
-async fn ask_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fact, Refusal> {
-    let node = want.path();
-    if of.container == LogOf::RUNNING {
-        let answer = api.get(&format!("{node}/proxy/runningpods/"), WHOLE).await?;
-        let text = String::from_utf8_lossy(&answer.body);
-        return running(&text, of).map(Fact::Logged).map_err(|error| Refusal::garbled(&error.to_string()));
-    }
-    let pattern = encode(&of.about.uid);
-    let query = format!("query=kubelet&pattern={pattern}&tailLines={MAX_LOG_LINES}");
-    let answer = api.get(&format!("{node}/proxy/logs/?{query}"), "text/plain, */*").await?;
-    let text = String::from_utf8_lossy(&answer.body);
-    let is_listing = text.trim_start().starts_with('<');
-    Ok(if is_listing { Fact::Missing } else { Fact::Logged(pick(&text, of)) })
-}
-
-/// The fact if there is no log. The kubelet answers with status 400 that the container has not run
-/// (again) (kubernetes/kubernetes: `pkg/kubelet/kubelet_pods.go`). The API server answers that the
-/// pod has no such container. A 404 with a name other than the pod's is about its node.
-fn no_log(want: &Want, refusal: &Refusal) -> Fact {
-    const NEVER_WRITTEN: [&str; 5] = [
-        "previous terminated container",
-        "is waiting to start",
-        "is terminated",
-        "is not available",
-        "is not valid for pod",
-    ];
-    let pod = want.name.as_deref().unwrap_or_default();
-    let unread = refusal.unread();
-    let never = unread.reason == Reason::Rejected && NEVER_WRITTEN.iter().any(|text| refusal.message.contains(text));
-    if never || (refusal.is_not_found() && refusal.names(pod)) {
-        Fact::Missing
-    } else if refusal.is_not_found() {
-        Fact::Unread(Unread { reason: Reason::Unreachable, message: "the pod's node does not exist".into() })
-    } else {
-        Fact::Unread(unread)
-    }
 }
 
 /// Reads a list, and keeps other facts that it shows.

@@ -12,6 +12,7 @@ pub mod discover;
 pub mod fuzzing;
 pub mod gather;
 mod list;
+mod log;
 mod probe;
 mod shared_list;
 pub mod sharing;

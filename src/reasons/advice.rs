@@ -51,18 +51,23 @@ pub(super) fn ask_it(case: &Case<'_, '_>) -> Vec<Remedy> {
         return vec![Remedy::manual(title, "nothing is changed"), wake(object)];
     };
     let log = read_log(workload, object);
-    if case.found.began_later {
-        return vec![wake(object), log];
+    // What was read and says nothing is not the first thing to look at.
+    if case.found.began_later || case.found.log_is_read {
+        let restart = restart(workload).filter(|_| !case.found.began_later);
+        return [wake(object)].into_iter().chain(restart).chain([log]).collect();
     }
-    let mut remedies = vec![log, wake(object)];
-    if workload.resource != "pods" {
-        remedies.push(Remedy::command(
+    [log, wake(object)].into_iter().chain(restart(workload)).collect()
+}
+
+/// The remedy to restart a workload.
+fn restart(workload: &Ref) -> Option<Remedy> {
+    (workload.resource != "pods").then(|| {
+        Remedy::command(
             format!("restart {workload}: it then checks everything again"),
             format_args!("kubectl rollout restart {}", full_name(workload)),
             "its work stops for a moment",
-        ));
-    }
-    remedies
+        )
+    })
 }
 
 /// The same remedies, or the wait for the end of the usual time.

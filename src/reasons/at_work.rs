@@ -4,32 +4,10 @@ use super::advice::watch;
 use super::common::{Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
 use crate::facts::{Known, clock};
 use crate::report::{Cause, ControllerState, Remedy, Sentence};
-use jiff::Timestamp;
+
+pub(super) use super::work::{Work, WorkShown};
 
 pub(crate) const REASON: NamedReason = NamedReason::new("at-work", include_str!("at_work.md"), Stage::Work);
-
-/// The evidence that a controller works, or will work.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WorkShown {
-    pub(super) work: Work,
-    /// Whether the only evidence is that it leads, and the deletion is recent.
-    pub(super) by_lease_alone: bool,
-}
-
-/// The evidence that a controller works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// It has written to a held object, or released some of them.
-    Seen,
-    /// It runs and leads, and the deletion is recent.
-    Expected,
-    /// Its pod was created a moment ago, and is not Ready yet.
-    Starting,
-    /// It came back at this time, after the deletion was requested.
-    Back(Timestamp),
-    /// The obstacle in its message ended at this time.
-    Freed(Timestamp),
-}
 
 /// The evidence of work. If a source of the object is missing, the controller lacks it at once: that it leads is then
 /// no evidence.

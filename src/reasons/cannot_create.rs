@@ -29,5 +29,5 @@ fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
     let guards = case.entry.map(|entry| format!(" ({})", entry.guards)).unwrap_or_default();
     let title =
         format!("do its clean-up by hand, outside the namespace{guards}: nothing can be created in it any more");
-    REASON.proven(case, because).proven_if(!case.found.by_log).remedies([case.by_hand(title)])
+    REASON.proven(case, because).remedies([case.by_hand(title)])
 }

@@ -30,5 +30,5 @@ fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
     }
     let remote = case.found.remote.as_ref().map(|remote| remote.secret.clone());
     let answer = answer_quoting(REASON.proven(case, Sentence::default()), "its controller says: ", case, message)?;
-    Ok(answer.proven_if(!case.found.by_log).waits_for(remote.or(case.workload().cloned())))
+    Ok(answer.waits_for(remote.or(case.workload().cloned())))
 }

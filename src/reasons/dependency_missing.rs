@@ -7,6 +7,7 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::named_workloads::names;
 use crate::kubernetes::progress::missing::Absent;
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::report::{Ref, Remedy, Sentence};
 
 pub(crate) const REASON: NamedReason =
@@ -37,8 +38,9 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref) -> WordedReason<'s> {
         return answer.waits_for(None).remedies([again(what)]);
     }
     let is_closed = what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, case.facts));
-    let way = if case.found.is_by_event() && !case.held.read().any(|seen| names(seen.object, &what.name)) {
-        let title = format!("find out whether its controller needs {what}, and what created that: an event names it");
+    let way = if case.found.is_hearsay() && !case.held.read().any(|seen| names(seen.object, &what.name)) {
+        let source = if case.found.said_in == Some(SaidIn::Log) { "its log" } else { "an event" };
+        let title = format!("find out whether its controller needs {what}, and what created that: {source} names it");
         Remedy::manual(title, "checking loses nothing")
     } else {
         create_it(case, what)

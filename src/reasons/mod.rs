@@ -72,6 +72,7 @@ mod usual;
 pub(crate) mod waits;
 mod waits_for_others;
 mod waits_for_what_is_gone;
+mod work;
 mod writes_refused;
 
 /// The template of a reason for `tests/new-reason`, which is compiled like every reason.

@@ -18,10 +18,9 @@ pub struct Profile<'s> {
     pub unread: Vec<Sentence>,
     /// The cluster that its message is about, if the object is applied to another one.
     pub remote: Option<RemoteCluster>,
-    /// The reason comes from its log, which shows a past failure: the next attempt may have
-    /// succeeded.
-    pub by_log: bool,
-    /// Where the words about the object were read that give the reason; `None` if none do, or its log.
+    /// Whether its log was read.
+    pub log_is_read: bool,
+    /// Where the words about the object were read that give the reason; `None` if none do.
     pub said_in: Option<SaidIn<'s>>,
     /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
     /// may be about another finalizer.
@@ -50,7 +49,7 @@ impl Profile<'_> {
             lead: None,
             unread: Vec::new(),
             remote: None,
-            by_log: false,
+            log_is_read: false,
             said_in: None,
             stale: false,
             out_of_sight: false,
@@ -61,9 +60,9 @@ impl Profile<'_> {
         }
     }
 
-    /// Whether only events give the reason.
-    pub(crate) fn is_by_event(&self) -> bool {
-        matches!(self.said_in, Some(SaidIn::Event(_)))
+    /// Whether only events or a log give the reason: tenants may have written their words.
+    pub(crate) fn is_hearsay(&self) -> bool {
+        matches!(self.said_in, Some(SaidIn::Event(_) | SaidIn::Log))
     }
 }
 

@@ -68,6 +68,7 @@ fn lead(case: &Case<'_, '_>, lead: &'static str) -> Sentence {
             Sentence::from("an event sent as ").then(by).then(" says: ")
         }
         Some(SaidIn::Event(None)) => "an event that names no sender says: ".into(),
+        Some(SaidIn::Log) => "its log says: ".into(),
         Some(SaidIn::Status | SaidIn::Object) | None => lead.into(),
     }
 }

@@ -13,8 +13,9 @@ pub(super) fn answer<'s>(why: &FoundReason<'s>, case: &Case<'_, 's>) -> Known<Wo
     if let Some(late) = case.overdue().filter(|_| is_quiet) {
         return Ok(gives_no_reason::already_late(case, &late));
     }
-    // A user who may create events in a namespace may send one about any object there.
-    let is_known = !case.found.stale && !case.found.is_by_event();
+    // A user who may create events in a namespace may send one about any object there, and a log repeats what tenants
+    // write.
+    let is_known = !case.found.stale && !case.found.is_hearsay();
     // A forecast is never certain, with one exception: a controller that does not run now will not run then.
     let is_certain = !case.is_foreseen() || why.reason.stage == Stage::There;
     Ok(why.answer(case)?.proven_if(is_known && is_certain))

@@ -1,7 +1,7 @@
 //! A person has set the finalizer, and perhaps no controller removes it.
 
 use super::common::{Case, NamedReason, Stage, WordedReason};
-use crate::report::Why;
+use crate::report::{Remedy, Why};
 
 pub(crate) const REASON: NamedReason = NamedReason::new("set-by-hand", include_str!("set_by_hand.md"), Stage::There);
 
@@ -15,5 +15,7 @@ pub(super) fn instead_of<'s>(answer: WordedReason<'s>, case: &Case<'_, '_>) -> W
         _ => return answer,
     };
     let because = format!("set with {command}: perhaps no controller removes it").into();
-    WordedReason { reason: &REASON, why: Why::Likely, because, ..answer }
+    let title = format!("find out who set {} with {command}, and why the object was to be kept", case.finalizer);
+    let ask = Remedy::manual(title, "asking loses nothing");
+    WordedReason { reason: &REASON, why: Why::Likely, because, remedies: vec![ask], ..answer }
 }

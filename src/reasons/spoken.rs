@@ -40,16 +40,16 @@ pub(super) struct Spoken<'a, 's> {
 impl<'a, 's> Spoken<'a, 's> {
     pub(super) fn read(names: &'a [String], inquiry: Inquiry<'a, 's>) -> Known<Self> {
         let Inquiry { held, said, facts, gaps, .. } = inquiry;
-        let going = (in_the_way(said, facts), listed_and_going(held, facts, gaps));
-        let (absent, named, listed) = (missing::absent(inquiry), going.0, going.1).all()?;
-        let (lists_in_the_way, lists_going) = (named.is_empty(), !listed.is_empty());
+        let parts = listed_and_going(held, facts, gaps);
+        let (absent, mentioned, parts) = (missing::absent(inquiry), in_the_way(said, facts), parts).all()?;
+        let (is_unnamed, lists_going) = (mentioned.is_empty(), !parts.is_empty());
         Ok(Self {
             names,
             inquiry,
             troubles: said.iter().filter(|said| said.trouble).collect(),
             absent,
-            in_the_way: if lists_in_the_way { listed } else { named },
-            lists_in_the_way,
+            in_the_way: if is_unnamed { parts } else { mentioned },
+            lists_in_the_way: is_unnamed,
             lists_going,
             no_kind: unserved_kind(held, said, facts.discovery()),
         })
@@ -60,7 +60,9 @@ impl<'a, 's> Spoken<'a, 's> {
         let listed = self.in_the_way.iter().filter(|_| self.lists_in_the_way).take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
         });
-        let said = self.troubles.iter().take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text));
+        // The lines of a log are evidence by themselves.
+        let told = self.troubles.iter().filter(|said| said.said_in != SaidIn::Log);
+        let said = told.take(3).map(|said| format!("{}: {}", Ref::from(said.of), said.text));
         let absent =
             self.absent.iter().take(2).map(|it| format!("{} names {}, which does not exist", it.field, it.what));
         let no_kind = self
@@ -100,12 +102,12 @@ impl<'a, 's> Spoken<'a, 's> {
     /// another finalizer.
     pub(super) fn says(&self, why: FoundReason<'s>, place: Option<SaidIn<'s>>) -> FoundReason<'s> {
         let waits = |said: &&Statement<'_>| is_waiting(&said.message) || is_about_use(&said.message);
-        let waits = !self.troubles.is_empty() && self.troubles.iter().all(waits);
+        let state = match self.troubles.iter().all(waits) {
+            _ if self.troubles.is_empty() => why.state,
+            true => ControllerState::Alive,
+            false => ControllerState::Failing,
+        };
         let perhaps = self.troubles.iter().any(|said| said.is_perhaps);
-        why.said_in(place).doubtful(perhaps).state(if waits {
-            ControllerState::Alive
-        } else {
-            ControllerState::Failing
-        })
+        why.said_in(place).doubtful(perhaps).state(state)
     }
 }

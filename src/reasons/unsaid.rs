@@ -1,9 +1,9 @@
 //! A controller that runs and says no reason, and the reasons that are asked about it.
 
 use super::asked::AskedController;
-use super::at_work::WorkShown;
 use super::found_reason::FoundReason;
 use super::statement_times::StatementTimes;
+use super::work::WorkShown;
 use crate::facts::Known;
 use crate::kubernetes::mentions::UnservedKind;
 use crate::kubernetes::progress::missing::Absent;

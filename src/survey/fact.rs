@@ -1,6 +1,6 @@
 //! The result of a read, or why there is none.
 
-use super::log::LogLine;
+use super::log::Log;
 use super::object::Object;
 use super::probe::Probed;
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,8 @@ pub enum Fact {
     Listed(Vec<Object>),
     /// One object.
     Found(Box<Object>),
-    /// Lines of a log, the most relevant first.
-    Logged(Vec<LogLine>),
+    /// A log.
+    Logged(Log),
     /// The server's answer to a dry run.
     Probed(Probed),
     /// The server says that the object does not exist.

@@ -9,7 +9,8 @@ use super::base::{self, Served};
 use super::items::Items;
 use super::yaml::{self, NotParsed};
 use super::{
-    Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Purpose, ResourceId, Survey, TargetName, Unread, Want,
+    Fact, Form, Log, LogLine, LogOf, LogReading, Object, ProbeOf, Probed, Purpose, ResourceId, Survey, TargetName,
+    Unread, Want,
 };
 use crate::plugin::COMMAND;
 use jiff::Timestamp;
@@ -51,8 +52,8 @@ struct SurveyFile {
     targets: Vec<TargetName>,
     #[serde(flatten)]
     purpose: Purpose,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    logs: bool,
+    #[serde(default, skip_serializing_if = "LogReading::is_never")]
+    logs: LogReading,
     discovery: Served,
     facts: Vec<Row>,
     /// Always the last field: a file without it was cut off.
@@ -97,6 +98,11 @@ struct Row {
     found: Option<Box<Object>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<LogLine>>,
+    /// The times of the first and the last line of the log that were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    begins: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ends: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     probed: Option<Probed>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -246,7 +252,9 @@ fn row(want: &Want, fact: Fact) -> Row {
     match fact {
         Fact::Listed(items) => row.items = Some(Items(items)),
         Fact::Found(object) => row.found = Some(object),
-        Fact::Logged(lines) => row.lines = Some(lines),
+        Fact::Logged(Log { begins, ends, lines }) => {
+            (row.begins, row.ends, row.lines) = (begins, ends, Some(lines));
+        }
         Fact::Probed(probed) => row.probed = Some(probed),
         Fact::Missing => row.missing = true,
         Fact::Unread(unread) => row.unread = Some(unread),
@@ -297,9 +305,10 @@ impl Row {
 
     /// The entry's only fact, if any; an error if there are several.
     fn into_fact(self) -> Result<Option<Fact>, ()> {
+        let (begins, ends) = (self.begins, self.ends);
         let mut facts = (self.items.map(|Items(items)| Fact::Listed(items)).into_iter())
             .chain(self.found.map(Fact::Found))
-            .chain(self.lines.map(Fact::Logged))
+            .chain(self.lines.map(|lines| Fact::Logged(Log { begins, ends, lines })))
             .chain(self.probed.map(Fact::Probed))
             .chain(self.missing.then_some(Fact::Missing))
             .chain(self.unread.map(Fact::Unread));
@@ -335,8 +344,8 @@ mod tests {
         let unread = Unread { reason: Reason::Forbidden, message: "no".into() };
         let log = LogOf { container: "c".into(), previous: true, about: Topic::default() };
         let line = LogLine::new("2026-01-01T00:00:00.5Z".parse().ok(), Bearing::Names, "ä: \"b\"");
-        survey.record(Want::log("shop", "p", log), Fact::Logged(vec![line]));
-        survey.logs = true;
+        survey.record(Want::log("shop", "p", log), Fact::Logged(Log { lines: vec![line], ..Log::default() }));
+        survey.logs = LogReading::IfNeeded;
         for what in [Probe::Delete, Probe::RemoveFinalizer("a.io/x".into())] {
             let of = ProbeOf { what, uid: "u".into(), at: 0 };
             let want = Want { probe: Some(Box::new(of)), ..Want::get(&pods, Some("shop"), "p", Form::Metadata) };
@@ -355,7 +364,7 @@ mod tests {
         let text = write(&survey()).unwrap();
         let back = read(&text).unwrap();
         assert_eq!(write(&back).unwrap(), text);
-        assert_eq!((back.facts().count(), back.logs), (9, true));
+        assert_eq!((back.facts().count(), back.logs), (9, LogReading::IfNeeded));
     }
 
     #[test]
@@ -367,9 +376,10 @@ mod tests {
         let log = LogOf { container: "c".into(), previous: false, about: Topic::default() };
         let want = Want::log("shop", "p", log);
         let mut survey = survey();
-        survey.record(want.clone(), Fact::Logged(lines.clone()));
+        let fact = Fact::Logged(Log { begins: "2026-01-01T00:00:00Z".parse().ok(), ends: None, lines });
+        survey.record(want.clone(), fact.clone());
         let back = read(&write(&survey).unwrap()).unwrap();
-        assert_eq!(back.fact(&want), Some(&Fact::Logged(lines)));
+        assert_eq!(back.fact(&want), Some(&fact));
     }
 
     #[test]

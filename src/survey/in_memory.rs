@@ -1,6 +1,7 @@
 //! A cluster in memory that answers the wants of a survey.
 
 use super::fact::{Fact, Reason, Unread};
+use super::log::Log;
 use super::object::Object;
 use super::probe::Probed;
 use super::resource::{Discovery, ResourceId};
@@ -114,7 +115,7 @@ impl InMemory {
             return Fact::Unread(hidden.why.clone());
         }
         if want.log.is_some() {
-            return Fact::Logged(Vec::new());
+            return Fact::Logged(Log::default());
         }
         if self.is_exact && self.discovery.preferred(&want.resource.group, &want.resource.plural).is_none() {
             return Fact::Unread(Unread { reason: Reason::NotServed, message: String::new() });

@@ -47,7 +47,7 @@ pub use fact::{Fact, Reason, Unread};
 pub use finalizers::{FOREGROUND, ORPHAN, has};
 pub(crate) use finalizers::{deletes_dependents, is_collectors};
 pub use in_memory::{InMemory, answered};
-pub use log::{Bearing, LogLine, LogOf, Severity, Topic, pick, running};
+pub use log::{Bearing, Log, LogLine, LogOf, LogReading, Severity, Topic, covered, log_of, pick, running};
 pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use probe::{Probe, ProbeOf, Probed, Refused};

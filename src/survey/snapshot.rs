@@ -1,6 +1,7 @@
 //! All facts about a cluster at one time, and their lookup.
 
 use super::fact::{Fact, Reason};
+use super::log::LogReading;
 use super::purpose::{Purpose, TargetName};
 use super::resource::Discovery;
 use super::want::{Form, Sought, Want};
@@ -21,8 +22,8 @@ pub struct Survey {
     pub targets: Vec<TargetName>,
     /// The purpose: it adds to the targets, or replaces them.
     pub purpose: Purpose,
-    /// Whether logs of controllers may be read.
-    pub logs: bool,
+    /// When logs of controllers are read.
+    pub logs: LogReading,
     /// The resources that the server serves.
     pub discovery: Discovery,
     /// Whether this program had already written to the cluster.
@@ -43,7 +44,7 @@ impl Survey {
             server: None,
             targets: Vec::new(),
             purpose: Purpose::default(),
-            logs: false,
+            logs: LogReading::Never,
             discovery,
             wrote: false,
             facts: IndexMap::new(),

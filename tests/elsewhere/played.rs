@@ -211,7 +211,7 @@ impl Played {
         let mut lines: BTreeSet<String> = BTreeSet::new();
         for (want, fact) in facts.filter(|(want, _)| of(want).is_some()) {
             match fact {
-                Fact::Logged(logged) => lines.extend(logged.iter().map(line)),
+                Fact::Logged(logged) => lines.extend(logged.lines.iter().map(line)),
                 Fact::Unread(unread) => return refused(unread),
                 _ => return missing(want),
             }

@@ -34,11 +34,10 @@ const COMPARED: [&str; 9] =
 const VARIABLES: [&str; 7] = ["consequence", "evidence", "guards", "summary", "title", "what", "why"];
 
 /// Files that read a text with such a name, and whose text that is.
-const ALLOWED: [(&str, &str); 6] = [
+const ALLOWED: [(&str, &str); 5] = [
     ("diagnosis/merge", "two remedies for a person are one if their titles are equal"),
     ("knowledge/explain", "the title of a page is a heading in a file, and a product is a name in the catalogue"),
     ("kubernetes/ownership/traces", "the name of a product in the catalogue is compared with an API group"),
-    ("kubernetes/progress/logs", "the text of a line of a log is the controller's own"),
     ("report/sentence", "it defines what a sentence is"),
     ("transport/connect", "the words are those of the library for TLS"),
 ];

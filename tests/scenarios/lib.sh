@@ -789,3 +789,107 @@ told() {
   kubectl -n "$namespace" patch deployment "$name" --type=strategic -p \
     "spec: {replicas: $replicas, template: {spec: {containers: [{name: manager, $fields}]}}}"
 }
+
+# Logs: what controllers write, among much that is about other objects.
+
+# logging NAMESPACE NAME [RESOURCE.GROUP...] creates an operator that has been running and leading for
+# ten hours, on a node whose kubelet serves its log.
+logging() {
+  served_by worker
+  leads "$1" "$2" "$2-leader" 1 "${@:3}"
+}
+
+# served_by NODE creates a settled node with a kubelet that serves logs.
+served_by() {
+  [ -n "${KUBELET_PORT:-}" ] || kubelet
+  gone node "$1" || return 0
+  node_with_kubelet "$1"
+  settled "$1"
+}
+
+# hung MINUTES NAMESPACE KIND.VERSION.GROUP PLURAL NAME FINALIZER MANAGER [SPEC] creates an object with a
+# finalizer that was deleted this long ago. An object of the whole cluster has an empty NAMESPACE.
+hung() {
+  [ -z "$2" ] || namespace "$2"
+  object "$2" "$3" "$5" "${8:-}"
+  finalizer "$2" "$4" "$5" "$6" "$7"
+  deleted "$1" "$4.${3#*.*.}" "$5" "$2"
+}
+
+# deleted MINUTES PLURAL.GROUP NAME [NAMESPACE] deletes a custom resource, as if that was this long ago.
+deleted() {
+  kubectl delete "$2" "$3" ${4:+-n "$4"} --wait=false
+  aged "$1" "/registry/${2#*.}/${2%%.*}/${4:+$4/}$3" "$2" "$3" ${4:+-n "$4"}
+}
+
+# logged NAMESPACE POD CONTAINER [NAMESAKE] adds the record on stdin to the log of a container, TRIES times
+# (3), as a controller writes that backs off: for the first time AGO seconds ago (290). Around it are NOISE lines
+# (600) of the last eight minutes, in the same format: other objects, those called NAMESAKE elsewhere,
+# leader election, metrics. In the record, @iso, @klog, @log4j and @std stand for the time in these formats.
+# Without a record there is only noise, in FORMAT (json).
+logged() {
+  local dir="$PLANE/pod-logs/$1/$2" record format=${FORMAT:-json} lines=${NOISE:-600} tries=${TRIES:-3}
+  local ends=$((EPOCHSECONDS * 1000)) line i
+  local begins=$((ends - 480000)) next=$((ends - ${AGO:-290} * 1000)) pause=20000
+  record=$(cat)
+  case $record in
+  "") ;;
+  '{'*) format=json ;;
+  [EWI]@klog*) format=klog ;;
+  time=* | level=* | ts=*) format=logfmt ;;
+  @iso$'\t'*) format=console ;;
+  @std*) format=std ;;
+  *) format=log4j ;;
+  esac
+  mkdir -p "$dir"
+  for ((i = 0; i < lines; i++)); do
+    while ((tries > 0 && begins + i * (480000 / lines) >= next)); do
+      written "$next" "$record"
+      next=$((next + pause))
+      pause=$((pause * 2))
+      tries=$((tries - 1))
+    done
+    written $((begins + i * (480000 / lines))) "$(noise "$format" "$i" "${4:-orders}")"
+  done >>"$dir/$3.log"
+}
+
+# written MILLISECONDS RECORD prints the lines of a record as a container runtime writes them at this time.
+written() {
+  [ -n "$2" ] || return 0
+  local -x TZ=UTC
+  local line second=$(($1 / 1000)) part iso klog log4j std
+  printf -v part '%03d' $(($1 % 1000))
+  printf -v iso '%(%FT%T)T' "$second"
+  printf -v klog '%(%m%d %T)T' "$second"
+  printf -v log4j '%(%F %T)T' "$second"
+  printf -v std '%(%Y/%m/%d %T)T' "$second"
+  while IFS= read -r line; do
+    line=${line//@iso/$iso.${part}Z}
+    line=${line//@klog/$klog.${part}117}
+    line=${line//@log4j/$log4j}
+    printf '%s\n' "$iso.${part}000000Z stderr F ${line//@std/$std}"
+  done <<<"$2"
+}
+
+# noise json|klog|logfmt|console|std|log4j NUMBER NAMESAKE prints a line that is about something else.
+noise() {
+  local of=carts-$2 place=warehouse text level=info error=
+  case $(($2 % 12)) in
+  0) of=$3 text="Reconciler error" level=error error="the bucket of $3 is not empty" ;;
+  1) text="renewed the lease" of=leader place=ops ;;
+  2) text="GET /metrics 200" of=metrics place=monitoring ;;
+  3) text="Reconciler error" level=error error="the object has been modified; please apply your changes to the latest version and try again" ;;
+  4) of=$3 place=staging text="reconciled successfully" ;;
+  5) text="Reconciler error" level=error error="context deadline exceeded" ;;
+  *) text="reconciling" ;;
+  esac
+  case $1 in
+  json) echo "{\"level\":\"$level\",\"ts\":\"@iso\",\"msg\":\"$text\",\"namespace\":\"$place\",\"name\":\"$of\"${error:+,\"error\":\"$error\"}}" ;;
+  klog) [ $level = info ] && echo "I@klog       1 controller.go:115] \"$text\" key=\"$place/$of\"" ||
+    echo "E@klog       1 controller.go:167] \"$text\" err=\"$error\" key=\"$place/$of\"" ;;
+  logfmt) echo "time=\"@iso\" level=$level msg=\"$text\" key=$place/$of${error:+ error=\"$error\"}" ;;
+  console) printf '%s\t' @iso "${level^^}" controllers "$text" && echo "{\"namespace\": \"$place\", \"name\": \"$of\"${error:+, \"error\": \"$error\"}}" ;;
+  std) echo "@std $place/$of: $text${error:+: $error}" ;;
+  log4j) printf '@log4j %-5s [main] %s/%s: %s%s\n' "${level^^}" "$place" "$of" "$text" "${error:+: $error}" ;;
+  esac
+}

@@ -9,8 +9,8 @@ use crate::compact;
 use jiff::Timestamp;
 use kubectl_unstick::survey::file::{self, API_VERSION, NotASurvey};
 use kubectl_unstick::survey::{
-    Fact, Form, LogLine, LogOf, Object, ProbeOf, Probed, Purpose, Resource, ResourceId, Survey, TargetName, Unread,
-    Want,
+    Fact, Form, LogLine, LogOf, LogReading, Object, ProbeOf, Probed, Purpose, Resource, ResourceId, Survey, TargetName,
+    Unread, Want,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -414,8 +414,8 @@ struct File<'s> {
     targets: &'s [TargetName],
     #[serde(flatten)]
     purpose: &'s Purpose,
-    #[serde(skip_serializing_if = "is_false")]
-    logs: bool,
+    #[serde(skip_serializing_if = "LogReading::is_never")]
+    logs: LogReading,
     discovery: Served<'s>,
     facts: Vec<Row<'s>>,
     complete: bool,
@@ -469,6 +469,10 @@ struct Row<'s> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<&'s [LogLine]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    begins: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     probed: Option<&'s Probed>,
     #[serde(skip_serializing_if = "is_false")]
     missing: bool,
@@ -500,6 +504,8 @@ impl<'s> Row<'s> {
             items: None,
             found: None,
             lines: None,
+            begins: None,
+            ends: None,
             probed: None,
             missing: false,
             unread: None,
@@ -507,7 +513,7 @@ impl<'s> Row<'s> {
         match fact {
             Fact::Listed(items) => row.items = Some(items.iter().collect()),
             Fact::Found(object) => row.found = Some(object),
-            Fact::Logged(lines) => row.lines = Some(lines),
+            Fact::Logged(log) => (row.begins, row.ends, row.lines) = (log.begins, log.ends, Some(log.lines.as_slice())),
             Fact::Probed(probed) => row.probed = Some(probed),
             Fact::Missing => row.missing = true,
             Fact::Unread(unread) => row.unread = Some(unread),

@@ -171,6 +171,8 @@ impl Arguments {
                 .hint("leave out context, or start the server without --from"));
         }
         let mut cli = cli.clone();
+        // An agent reads no log unless the person who started the server wants that.
+        cli.options.no_logs = !cli.options.logs;
         cli.connection = cli.connection.in_context(self.context.clone());
         if let Some(namespace) = &self.namespace {
             cli.connection.namespace = Some(namespace.clone());

@@ -220,8 +220,8 @@ impl Matches {
             match fact {
                 Fact::Listed(objects) => objects.iter().for_each(|object| found.object(&kind, object, sought)),
                 Fact::Found(object) => found.object(&kind, object, sought),
-                Fact::Logged(lines) => {
-                    for line in lines {
+                Fact::Logged(log) => {
+                    for line in &log.lines {
                         let source = || format!("a log, read for {kind}");
                         found.heed(&line.text, source, sought);
                         found.heed(&line.message(), source, sought);

@@ -1,5 +1,6 @@
 //! A live cluster.
 
+use super::logs;
 use super::progress::Progress;
 use super::rounds::{MAX_CLOSING_ROUNDS, MAX_ROUNDS, report};
 use crate::cli::Cli;
@@ -13,8 +14,8 @@ use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::report::{Finding, InstalledProduct, ObjectNote, Ref, Report};
 use crate::survey::{
-    Cascade, Discovery, Fact, Form, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope, Survey,
-    TargetName, Unread, Want,
+    Cascade, Discovery, Fact, Form, LogReading, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope,
+    Survey, TargetName, Unread, Want,
 };
 use crate::transport::Refusal;
 use crate::transport::connect::Connected;
@@ -32,7 +33,9 @@ pub struct Live {
     /// The purpose of its surveys: it adds to the named objects, or replaces them.
     purpose: Mutex<Purpose>,
     wrote: AtomicBool,
-    logs: bool,
+    logs: LogReading,
+    /// The logs that were read already: a watch does not read them again.
+    known_logs: Mutex<Vec<(Want, Fact)>>,
     /// The targets that replace the named ones, if any were chosen.
     chosen: Mutex<Option<Vec<TargetName>>>,
     /// The lists that the targets were taken from, if they were not named one by one.
@@ -69,7 +72,8 @@ impl Live {
             namespace,
             purpose: Mutex::default(),
             wrote: AtomicBool::new(false),
-            logs: cli.options.logs,
+            logs: logs::reading(&cli.options)?,
+            known_logs: Mutex::default(),
             chosen: Mutex::new(None),
             lists,
             fixed: OnceLock::new(),
@@ -282,6 +286,8 @@ impl Live {
     /// its own.
     pub fn has_written(&self) {
         self.wrote.store(true, Ordering::Relaxed);
+        // Its controller may have something else to say now.
+        self.known_logs().clear();
     }
 
     /// Surveys and diagnoses the named objects.
@@ -319,10 +325,13 @@ impl Live {
         survey.logs = self.logs;
         survey.wrote = self.wrote.load(Ordering::Relaxed);
         survey.targets = self.targets(&survey)?;
+        self.known_logs().iter().for_each(|(want, fact)| survey.lay_aside(want.clone(), fact.clone()));
         for round in 0..MAX_ROUNDS + MAX_CLOSING_ROUNDS {
             let targets = survey.targets.clone();
             let (answered, mut wants) = answer(&survey, &targets);
             if wants.is_empty() {
+                let logs = survey.facts_unsorted().filter(|(want, _)| want.log.is_some());
+                *self.known_logs() = logs.map(|(want, fact)| (want.clone(), fact.clone())).collect();
                 return Ok((survey, answered));
             }
             if round >= MAX_ROUNDS {
@@ -336,6 +345,10 @@ impl Live {
         Err(Failure::unknown("the diagnosis did not finish")
             .hint("please report it with a survey")
             .command(format!("{COMMAND} survey")))
+    }
+
+    fn known_logs(&self) -> MutexGuard<'_, Vec<(Want, Fact)>> {
+        self.known_logs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {

@@ -1,6 +1,7 @@
 //! The sources of facts: a cluster, or a recorded survey.
 
 mod live;
+mod logs;
 mod progress;
 mod recorded;
 mod rounds;

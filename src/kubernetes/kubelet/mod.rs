@@ -21,7 +21,7 @@ use crate::kubernetes::lease::renewed;
 use crate::kubernetes::statements::events;
 use crate::kubernetes::storage::claim_name;
 use crate::report::Ref;
-use crate::survey::{Form, LogOf, Object, Seen, Topic, Want};
+use crate::survey::{Form, LogOf, LogReading, Object, Seen, Topic, Want};
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde_json::Value;
@@ -200,6 +200,9 @@ const MAX_LINES: usize = 4;
 
 /// Asks the kubelet of `node` about a pod, if the survey asks kubelets.
 pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<OwnWords> {
+    if facts.log_reading() != LogReading::Always {
+        return Ok(OwnWords::default());
+    }
     let about = Topic {
         kind: pod.resource.kind.clone(),
         resource: pod.resource.id.plural.clone(),
@@ -215,11 +218,14 @@ pub(crate) fn own_words(pod: Seen<'_>, node: &str, facts: &Facts<'_>) -> Known<O
     let (running, log) = (ask(LogOf::RUNNING).surveyed(), ask(LogOf::KUBELET).surveyed()).all()?;
     let mut words = OwnWords::default();
     match running {
-        Ok(lines) => words.running = lines.map(|lines| lines.iter().map(|line| line.text.clone()).collect()),
+        Ok(log) => words.running = log.map(|log| log.lines.iter().map(|line| line.text.clone()).collect()),
         Err(gap) => words.lacks(gap),
     }
     match log {
-        Ok(lines) => words.log = lines.into_iter().flatten().take(MAX_LINES).map(|line| line.text.clone()).collect(),
+        Ok(log) => {
+            let lines = log.iter().flat_map(|log| &log.lines);
+            words.log = lines.take(MAX_LINES).map(|line| line.text.clone()).collect();
+        }
         Err(gap) => words.lacks(gap),
     }
     Ok(words)

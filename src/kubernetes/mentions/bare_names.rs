@@ -105,7 +105,9 @@ fn by_entry<'s>(
         let kind = kinds.find(|it| it.kind.eq_ignore_ascii_case(kind) && it.kind != first.resource.kind)?;
         let said = troubles.iter().any(|said| said.message.contains(kind.kind.as_str()));
         let is_called_so = is_name(name) && !name.split(['.', '-']).any(|word| OF_FINALIZERS.contains(&word));
-        let counts = is_custom(&kind.id.group) && is_called_so && (entry == finalizer || said);
+        // `boat.ferry.example` names the kind and its group, and no object.
+        let is_group = name == kind.id.group || kind.id.group.ends_with(&format!(".{name}"));
+        let counts = is_custom(&kind.id.group) && is_called_so && !is_group && (entry == finalizer || said);
         let to = Edge::to(first, kind, None, name).filter(|_| counts)?;
         Some(Edge { how: How::Entry, field: "metadata.finalizers".into(), ..to })
     });

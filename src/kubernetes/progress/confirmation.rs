@@ -48,12 +48,14 @@ pub(crate) fn needed(seen: Seen<'_>) -> Option<Confirmation> {
     (!is_given).then_some(Confirmation { field, part, annotation, asked })
 }
 
-/// The field that asks for a confirmation or an approval.
+/// The field that asks for a confirmation of a deletion, or for an approval of anything: an upgrade that awaits one
+/// holds up no deletion.
 fn asked_by(fields: &Map<String, Value>) -> Option<&String> {
     let asks = |key: &str| {
         let key = key.to_lowercase();
         ["requires", "needs", "awaits"].iter().any(|verb| key.starts_with(verb))
             && ["confirm", "approv"].iter().any(|word| key.contains(word))
+            && !["upgrade", "update", "rollout", "promot", "scal", "creat"].iter().any(|word| key.contains(word))
     };
     fields.iter().find(|(key, value)| value.as_bool() == Some(true) && asks(key)).map(|(key, _)| key)
 }

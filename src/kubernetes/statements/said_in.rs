@@ -10,6 +10,8 @@ pub enum SaidIn<'s> {
     /// A field that whoever writes the object may have written, too: an annotation, or a status that was
     /// written along with the object.
     Object,
+    /// A controller's log, which repeats what tenants write.
+    Log,
     /// An event, with the component that it names as its sender. Whoever may create events in a namespace
     /// may send one about any object there, in the name of any component. Events about cluster-scoped objects
     /// are in namespace `default`.

@@ -71,7 +71,7 @@ impl<'s> Statement<'s> {
     pub(crate) fn by(&self) -> Option<&'s str> {
         match self.said_in {
             SaidIn::Event(by) => by,
-            SaidIn::Status | SaidIn::Object => None,
+            SaidIn::Status | SaidIn::Object | SaidIn::Log => None,
         }
     }
 

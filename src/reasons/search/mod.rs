@@ -2,13 +2,14 @@
 //!
 //! [`find`] collects the traces of the controller (`traces`, `access`), ranks the workloads that may
 //! be it (`candidates`), and checks whether the best one runs (`health`). If it does, `running` looks
-//! for its obstacles and, with `--logs`, `logs` reads its log. `silent_controller` searches further if the
-//! controller gives no reason, and `without_workload` judges one for which no workload was found. Age alone
+//! for its obstacles, and `silent_controller` searches further if the controller gives no reason. `log` reads
+//! its log if nothing else tells. `without_workload` judges one for which no workload was found. Age alone
 //! proves nothing, and if facts could not be read, the answer is "unknown", with the permission that would
 //! help.
 
 mod attention;
 mod live_writer;
+mod log;
 mod remote;
 mod running;
 mod silence;
@@ -22,10 +23,7 @@ use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::profile::Profile;
 use super::questions::Questions;
-use super::reason::Stage;
-use super::{
-    cannot_create, controller_down, controller_says, controller_unknown, gives_no_reason, place, scaled_to_zero,
-};
+use super::{controller_down, controller_unknown, place, scaled_to_zero};
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
@@ -35,21 +33,24 @@ use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::logs::{self, LoggedTrouble};
+use crate::kubernetes::progress::logs;
+use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::statements::{siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{ControllerState, Sentence};
-use crate::survey::Seen;
+use crate::survey::{Object, Seen};
+use log::Logged;
+use silence::is_silent;
 use speakers::WeighedStatements;
 
 /// How many equally likely candidates are checked for running pods.
 const MAX_TIED: usize = 4;
 
-/// How many pieces of evidence are kept.
-const MAX_EVIDENCE: usize = 12;
-
 /// How many pieces of evidence come before the first line of a log.
 const MAX_BEFORE_LOG: usize = 2;
+
+/// How many pieces of evidence are kept.
+const MAX_EVIDENCE: usize = 12;
 
 /// Finds the controller that removes `finalizer` from `held`.
 ///
@@ -63,14 +64,14 @@ pub(super) fn find<'s>(
 ) -> Known<Judgement<'s>> {
     let gaps = Gaps::default();
     let said = statement::said(held, facts, &gaps);
-    let (mut said, traces) = (said, Traces::read(finalizer, held, facts, &gaps)).all()?;
+    let (said, traces) = (said, Traces::read(finalizer, held, facts, &gaps)).all()?;
     let mut ranking = candidates::rank(&traces, facts, &gaps)?;
     ranking.put_leader_first(&traces, facts)?;
     if let Some(whole) = held.whole.first() {
         ranking.pass_over(whole, facts, &gaps)?;
     }
     let inquiry = Inquiry { finalizer, held, said: &[], traces: &traces, facts, gaps: &gaps };
-    let by_log = by_log(&ranking, inquiry);
+    let by_log = log::among_the_tied(&ranking, inquiry);
     let (best, by_log) = (among_the_tied(&ranking, inquiry), by_log).all()?;
     let best = best.map(|best| who_may_write(best, &ranking, &traces));
     let mut best = by_log.as_ref().or(best);
@@ -79,31 +80,69 @@ pub(super) fn find<'s>(
     {
         best = None;
     }
-    said.retain(|said| owner::counts(said, &traces.names, best.map(|best| best.seen.object)));
-    said.retain(|said| !said.is_habit(&traces.names, best.map(|best| best.seen.object)));
-    let chosen = best.map(|best| best.seen.object.name().to_owned());
-    let names: Vec<String> = words(&traces).chain(chosen).chain([finalizer.to_owned()]).collect();
-    let shared = each(&said, |said| siblings::share(said, &names, facts, &gaps))?;
-    let mut shared = shared.into_iter();
-    said.retain(|_| shared.next() != Some(true));
+    let best_object = best.map(|best| best.seen.object);
+    let said = of_the_controller(said, best_object, inquiry)?;
     let heard = WeighedStatements::of(said, finalizer, &traces.names);
     let inquiry = Inquiry { said: &heard.said, ..inquiry };
-    let mut found = match best {
-        Some(best) => with_workload(best, inquiry, questions)?,
-        None => without_workload::judge(&ranking, inquiry, questions)?,
+    let judged = |best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>| -> Known<Judgement<'s>> {
+        let mut found = match best {
+            Some(best) => with_workload(best, inquiry, questions)?,
+            None => without_workload::judge(&ranking, inquiry, questions)?,
+        };
+        let is_home = ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces));
+        let is_its = best.is_none_or(|best| traces.tell_whose(best.seen.object));
+        found.profile.sure &= ranking.tied < 2 && is_home && is_its;
+        heard.doubt_owner(&mut found, finalizer, best.map(|best| best.seen.object));
+        silent_controller::look(&mut found, best, inquiry, questions)?;
+        Ok(found)
     };
-    found.profile.sure &=
-        ranking.tied < 2 && (ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces)));
-    found.profile.sure &= best.is_none_or(|best| traces.tell_whose(best.seen.object));
-    heard.doubt_owner(&mut found, finalizer, best.map(|best| best.seen.object));
-    silent_controller::look(&mut found, best, inquiry, questions)?;
+    let mut found = judged(best, inquiry)?;
+    let logged = log::look(&found.why, best, &ranking, inquiry)?;
+    if let Some(Logged { of, said, evidence, is_read }) = logged {
+        best = Some(of);
+        if !said.is_empty() && log::may_outweigh(&found.why) {
+            let all = [heard.said.clone(), said].concat();
+            let with_log = judged(best, Inquiry { said: &all, ..inquiry })?;
+            if !is_silent(&with_log.why) || is_silent(&found.why) {
+                found = with_log;
+            }
+        }
+        found.profile.log_is_read = is_read;
+        // Screens show the first few pieces.
+        let place = found.profile.controller.evidence.len().min(MAX_BEFORE_LOG);
+        let mut evidence = evidence.into_iter().map(Sentence::from);
+        found.profile.controller.evidence.splice(place..place, evidence.next());
+        found.profile.controller.evidence.extend(evidence);
+    }
     remote::look(&mut found, held, facts);
+    add_what_else(&mut found, best, &ranking, &gaps);
+    Ok(found)
+}
+
+/// The statements that count as the controller's, among `said`.
+fn of_the_controller<'s>(
+    mut said: Vec<Statement<'s>>,
+    best: Option<&Object>,
+    Inquiry { finalizer, traces, facts, gaps, .. }: Inquiry<'_, 's>,
+) -> Known<Vec<Statement<'s>>> {
+    said.retain(|said| owner::counts(said, &traces.names, best) && !said.is_habit(&traces.names, best));
+    let chosen = best.map(|best| best.name().to_owned());
+    let names: Vec<String> = words(traces).chain(chosen).chain([finalizer.to_owned()]).collect();
+    let shared = each(&said, |said| siblings::share(said, &names, facts, gaps))?;
+    let mut shared = shared.into_iter();
+    said.retain(|_| shared.next() != Some(true));
+    Ok(said)
+}
+
+/// Adds the rivals of `best` to the evidence, and what could not be read.
+fn add_what_else(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, ranking: &Ranking<'_>, gaps: &Gaps) {
     let chosen = best.map(Candidate::reference);
     let rivals = ranking.best.iter().enumerate().filter(|(_, rival)| Some(rival.reference()) != chosen).take(3);
     let second = rivals.map(|(place, rival)| {
         let evidence = if place < ranking.tied { "the same" } else { "less" };
         format!("also possible, with {evidence} evidence: {}", rival.reference()).into()
     });
+    let most = if found.profile.log_is_read { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
     let evidence = &mut found.profile.controller.evidence;
     evidence.extend(second);
     evidence.extend(ranking.ruled_out.iter().take(3).map(|(seen, out)| owner::line(&(*seen).into(), out).into()));
@@ -114,27 +153,9 @@ pub(super) fn find<'s>(
         let more = format!("not read, but may contain the controller: {first} and other namespaces ({count} in all)");
         evidence.push(more.into());
     }
-    let most = if facts.may_read_logs() { MAX_EVIDENCE + logs::MAX_EVIDENCE } else { MAX_EVIDENCE };
     found.profile.unread = gaps.texts().into_iter().take(most.saturating_sub(evidence.len())).map(Into::into).collect();
     evidence.extend(found.profile.unread.clone());
     evidence.truncate(most);
-    Ok(found)
-}
-
-/// Chooses, with logs, one of several candidates: the one whose log names the held objects.
-fn by_log<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Candidate<'s>>> {
-    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
-    if let [_] = tied {
-        return Ok(None);
-    }
-    let suspects = ranking.suspects.iter().filter(|_| tied.is_empty()).take(MAX_TIED);
-    let workloads = tied.iter().map(|candidate| candidate.seen).chain(suspects.map(|(seen, _)| *seen));
-    let found = logs::find(workloads, inquiry)?;
-    let known = |seen: Seen<'_>| tied.iter().find(|candidate| candidate.seen.object.uid() == seen.object.uid());
-    Ok(found.map(|(seen, line)| match known(seen) {
-        Some(candidate) => candidate.clone(),
-        None => Candidate::by_log(seen, line),
-    }))
 }
 
 /// Chooses one of the candidates with equal evidence. The only candidate that the object names
@@ -195,12 +216,11 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
     let workload = best.reference();
     let mut evidence: Vec<Sentence> = best.why.iter().map(Into::into).collect();
     let health = health::of(best.seen.object, facts, gaps)?;
-    let log = logs::read(best.seen, inquiry);
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
     let mut began_later = false;
-    let mut why = match health {
+    let why = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
             scaled_to_zero::found(best.seen)
@@ -222,54 +242,11 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
             found
         }
     };
-    let log = log?;
-    // Screens show the first few pieces, and the user has asked for the log.
-    let mut said_in_log = log.evidence.into_iter().map(Sentence::from);
-    let place = evidence.len().min(MAX_BEFORE_LOG);
-    evidence.splice(place..place, said_in_log.next());
-    evidence.extend(said_in_log);
-    let said = log.why.filter(|said| outweighs(said, &why));
-    let by_log = said.is_some();
-    if let Some(said) = said {
-        why = logged(said);
-    }
     let mut found = Judgement::new(why, Vec::new(), true);
     let Profile { controller, .. } = &mut found.profile;
     (controller.workload, controller.evidence) = (Some(workload), evidence);
-    found.profile.by_log = by_log;
     found.profile.sure = best.pieces > 1;
     found.profile.bound = inquiry.traces.is_bound_everywhere(&best.account());
     found.profile.began_later = began_later;
     Ok(found)
-}
-
-/// Whether a log says more than the reason that was found without the log.
-fn outweighs(said: &LoggedTrouble, why: &FoundReason<'_>) -> bool {
-    let is_weak = why.reason.stage == Stage::Attention || why.is_one_of(&[&gives_no_reason::REASON, &at_work::REASON]);
-    is_weak || *said == LoggedTrouble::CannotCreateForIt && why.is(&controller_says::REASON)
-}
-
-fn logged<'s>(said: LoggedTrouble) -> FoundReason<'s> {
-    match said {
-        LoggedTrouble::CannotCreateForIt | LoggedTrouble::CannotCreate => cannot_create::found(),
-        LoggedTrouble::Trouble(message) => controller_says::found(&message),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reasons::controller_gone;
-
-    #[test]
-    fn a_log_outweighs_only_weaker_reasons() {
-        let trouble = LoggedTrouble::Trouble("x".into());
-        let says = || controller_says::found("y");
-        assert!(outweighs(&trouble, &gives_no_reason::found()));
-        assert!(outweighs(&trouble, &at_work::found(Work::Expected)));
-        assert!(!outweighs(&trouble, &says()) && !outweighs(&trouble, &controller_unknown::found()));
-        assert!(outweighs(&LoggedTrouble::CannotCreateForIt, &says()));
-        assert!(!outweighs(&LoggedTrouble::CannotCreate, &says()));
-        assert!(!outweighs(&LoggedTrouble::CannotCreateForIt, &controller_gone::found(true, None)));
-    }
 }

@@ -60,8 +60,8 @@ impl<'s> Keeper<'s> {
         match &mut fact {
             Fact::Listed(items) => items.iter_mut().for_each(|object| self.object(&want.resource, object)),
             Fact::Found(object) => self.object(&want.resource, object),
-            Fact::Logged(lines) => {
-                let texts = lines.iter_mut().flat_map(|line| [Some(&mut line.text), line.message.as_mut()]);
+            Fact::Logged(log) => {
+                let texts = log.lines.iter_mut().flat_map(|line| [Some(&mut line.text), line.message.as_mut()]);
                 texts.flatten().for_each(|text| self.left_out.masked(text));
             }
             Fact::Probed(Probed::Refused(refused)) => self.left_out.masked(&mut refused.message),

@@ -48,6 +48,17 @@ pub struct Topic {
     pub ids: Vec<String>,
 }
 
+/// What was read of a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// The time of the oldest line that was read, by the node's clock.
+    pub begins: Option<Timestamp>,
+    /// The time of the latest one.
+    pub ends: Option<Timestamp>,
+    /// The relevant records, the most relevant first.
+    pub lines: Vec<LogLine>,
+}
+
 /// A record of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
