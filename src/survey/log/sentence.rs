@@ -5,6 +5,7 @@ use super::fields::fields;
 use super::header::{is_panic, split};
 use super::masks::masked;
 use super::record::Record;
+use serde_json::Value;
 
 /// How many characters of a sentence are kept.
 pub(super) const MAX_CHARS: usize = 300;
@@ -16,7 +17,8 @@ const WORDS: usize = 4;
 const EMPTY: [&str; 12] =
     ["api", "code", "desc", "error", "errors", "failed", "http", "https", "id", "request", "rpc", "status"];
 /// The ends of parts without which the next part is not understood.
-const VERDICTS: [&str; 8] = [
+const VERDICTS: [&str; 9] = [
+    "authorized to perform",
     "forbidden",
     "invalid",
     "denied the request",
@@ -105,7 +107,11 @@ fn innermost(text: &str) -> String {
         let inner = fields(&text).into_iter().find(|field| field.path == "message" || field.path == "error.message");
         return inner.map_or(text, |field| in_one_line(&field.value));
     }
+    if let Some(answer) = answer(&text) {
+        return answer;
+    }
     let text = without_codes(text);
+    let text = without_exit(&text).to_owned();
     // Terraform's list of problems.
     let text = text.split(" []}").next().unwrap_or_default();
     let text = text
@@ -134,7 +140,65 @@ fn innermost(text: &str) -> String {
         .split_once(": ")
         .filter(|(name, _)| name.contains('.'))
         .map_or_else(|| told.to_owned(), |(name, rest)| format!("{}: {rest}", class_of(name).unwrap_or(name)));
-    class.map_or(told.clone(), |class| format!("{class}: {told}"))
+    let told = closed(&told);
+    class.map_or(told.to_owned(), |class| format!("{class}: {told}"))
+}
+
+/// The message in the answer of a service that an error quotes: in JSON, or as Rust prints a value.
+fn answer(text: &str) -> Option<String> {
+    let long = |value: &str| Some(in_one_line(value)).filter(|value| telling_words(value) > 2);
+    for (start, _) in text.match_indices('{').take(8) {
+        let rest = &text[start..];
+        let json = serde_json::Deserializer::from_str(rest).into_iter::<Value>().next();
+        if let Some(Ok(value)) = json {
+            return message_in(&value).and_then(long);
+        }
+        let printed = rest.split(['{', '}']).nth(1).unwrap_or_default();
+        let values = printed.split("\"").collect::<Vec<_>>();
+        let named =
+            values.chunks_exact(2).filter(|pair| pair[0].ends_with("message: ") || pair[0].ends_with("details: "));
+        if let Some(value) = named.map(|pair| pair[1]).find_map(long) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// The deepest field of an answer that is called a message.
+fn message_in(value: &Value) -> Option<&str> {
+    let fields = value.as_object()?;
+    let deeper = fields.values().find_map(message_in);
+    let own = ["message", "detail", "error_description"].iter().find_map(|key| fields.get(*key)?.as_str());
+    deeper.or(own)
+}
+
+/// The text without the exit status of a program, and without what that program has logged.
+fn without_exit(text: &str) -> &str {
+    let text = text.rsplit_once(": exit status ").filter(|(_, rest)| rest.len() < 4).map_or(text, |(told, _)| told);
+    text.split_once(", stderr time=").map_or(text, |(told, _)| told).trim_end_matches([' ', ','])
+}
+
+/// The text without brackets and quotation marks at its ends that have no counterpart.
+fn closed(mut text: &str) -> &str {
+    let count = |text: &str, sign: char| text.chars().filter(|c| *c == sign).count();
+    loop {
+        let before = text;
+        for (open, close) in [('{', '}'), ('[', ']'), ('(', ')')] {
+            if count(text, close) > count(text, open) {
+                text = text.strip_suffix(close).unwrap_or(text).trim_end();
+            }
+        }
+        if count(text, '"') % 2 == 1 {
+            text = text.strip_suffix('"').or_else(|| text.strip_prefix('"')).unwrap_or(text).trim();
+        }
+        if text == before {
+            return text
+                .strip_prefix('"')
+                .and_then(|text| text.strip_suffix('"'))
+                .filter(|it| !it.contains('"'))
+                .unwrap_or(text);
+        }
+    }
 }
 
 /// The text without what gRPC puts before an error: `rpc error: code = Internal desc = `.
@@ -227,6 +291,26 @@ mod tests {
             ("x: the vault\\n\\tis sealed for everyone", "the vault is sealed for everyone"),
             ("1 error occurred:\n\t* the bucket is not empty\n", "the bucket is not empty"),
             ("{\"code\":403,\"message\":\"the project has a lien\"}", "the project has a lien"),
+            (
+                "terminating: GET https://m.example/vm-1 --- RESPONSE 404: 404 Not Found { \"error\": { \"code\": \"Gone\", \"message\": \"The Resource 'vm-1' was not found.\" } } ---",
+                "The Resource 'vm-1' was not found.",
+            ),
+            (
+                "got 403 instead: {\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow servers:delete to be performed.\"}}",
+                "Policy doesn't allow servers:delete to be performed.",
+            ),
+            (
+                "Error in response: '409 Conflict', content: 'RestJsonError { details: \"Pool is still in use by 2 replicas\", kind: InUse }', name: \"p\"",
+                "Pool is still in use by 2 replicas",
+            ),
+            (
+                "api error AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
+                "arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
+            ),
+            (
+                "failed to execute: rm, output cannot delete s3://b/: AccessDenied: User is not allowed to perform s3:DeleteObject , stderr time=\"x\" level=error: exit status 1",
+                "AccessDenied: User is not allowed to perform s3:DeleteObject",
+            ),
             ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),
             ("", ""),
         ] {
