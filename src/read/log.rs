@@ -10,6 +10,8 @@ use tokio::time::{Instant, timeout_at};
 
 /// How many bytes are read from the deletion on: a controller that has given up says why there alone.
 const FIRST_BYTES: usize = 256 << 10;
+/// How long before the deletion it is read from: what was said before, too, is no consequence.
+const BEFORE: SignedDuration = SignedDuration::from_mins(1);
 /// How many of a log's last lines are read.
 const LAST_LINES: u32 = 500;
 /// How many bytes these may have.
@@ -50,6 +52,7 @@ pub(super) async fn of_container(api: &Api, want: &Want, of: &LogOf) -> Result<F
 /// The log from the deletion on.
 async fn begin(api: &Api, want: &Want, of: &LogOf) -> Result<String, Refusal> {
     let Some(since) = of.about.since.filter(|_| !of.previous) else { return Ok(String::new()) };
+    let since = since.checked_sub(BEFORE).unwrap_or(since);
     part(api, want, of, &format!("sinceTime={}", encode(&since.to_string())), FIRST_BYTES).await
 }
 

@@ -3,6 +3,7 @@
 use super::case::Case;
 use crate::findings::removal::read_log;
 use crate::findings::trigger::wake;
+use crate::kubernetes::messages::demand::Demand;
 use crate::plan::{full_name, in_namespace, quote};
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
 
@@ -24,9 +25,9 @@ pub(super) fn wait(case: &Case<'_, '_>) -> Option<Remedy> {
     Some(Remedy::command(format!("wait until {}", usual.end()), watch(case.first()), "nothing is lost"))
 }
 
-/// The remedy before a deletion if a message gives the reason.
-pub(super) fn fix_what_it_says() -> Remedy {
-    Remedy::manual("fix what it says before you delete", "nothing is lost")
+/// The remedy before a deletion if `message` gives the reason.
+pub(super) fn fix_before(message: &str) -> Remedy {
+    Remedy::manual(format!("before you delete, {}", Demand::by(message).title("its controller")), "nothing is lost")
 }
 
 /// How a line goes on after the name of a controller that ignores the object.

@@ -1,6 +1,6 @@
 //! The clean-up has to create something in a namespace that is being deleted.
 
-use super::advice::fix_what_it_says;
+use super::advice::fix_before;
 use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use crate::facts::Known;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
@@ -22,7 +22,7 @@ pub(super) fn found<'s>() -> FoundReason<'s> {
 fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
     if case.is_foreseen() {
         let because = "its clean-up has to create something where nothing can be created";
-        return REASON.likely(case, because).acts().waits_for(None).remedies([fix_what_it_says()]);
+        return REASON.likely(case, because).acts().waits_for(None).remedies([fix_before("")]);
     }
     let because =
         "its clean-up has to create something, but nothing can be created in a namespace that is being deleted";

@@ -101,7 +101,11 @@ impl Case<'_, '_> {
 
     /// The places that were searched for the words of a workload.
     pub(super) fn searched(&self, workload: &Ref) -> Sentence {
-        let log = if self.found.log_is_read { ", and its log" } else { ", not its log (--logs reads it)" };
+        let log = match self.found {
+            found if found.log_is_read => ", and its log",
+            found if found.log_is_unread => ", not its log, which could not be read (-o wide says why)",
+            _ => ", not its log (--logs reads it)",
+        };
         Sentence::from("the conditions and events of the object, and the pods of ").then(workload).then(log)
     }
 

@@ -21,13 +21,14 @@ pub(super) fn ask_blind<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<Foun
     Ok(lacking.map(|lacking| found(asked.best.reference(), lacking)))
 }
 
-fn found<'s>(workload: Ref, LackingRights { lost, evidence }: LackingRights) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &lost))).evidence(evidence)
+fn found<'s>(workload: Ref, LackingRights { lost, evidence, said_in }: LackingRights<'s>) -> FoundReason<'s> {
+    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &lost)));
+    found.evidence(evidence).said_in(said_in)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: &Ref, lost: &LostRights) -> WordedReason<'s> {
     // A workload that only looks like the controller may never have had the permissions.
-    let is_lost = case.found.sure && lost.is_named() && !lost.lack.includes(WATCH);
+    let is_lost = case.found.sure && lost.is_named() && !lost.lack.includes(WATCH) && !case.found.is_hearsay();
     let answer = REASON.proven(case, case.name().then(lost.without())).proven_if(is_lost);
     let way = lost.remedy(case.first(), workload, &case.clean_up(), case.when(), case.facts);
     answer.cause(Cause::Permissions).can_be_mended(true).remedies([way])

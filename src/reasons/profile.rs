@@ -20,6 +20,8 @@ pub struct Profile<'s> {
     pub remote: Option<RemoteCluster>,
     /// Whether its log was read.
     pub log_is_read: bool,
+    /// Whether its log was wanted and could not be read.
+    pub log_is_unread: bool,
     /// Where the words about the object were read that give the reason; `None` if none do.
     pub said_in: Option<SaidIn<'s>>,
     /// The evidence is older than its pod, or than the end of its obstacle, and may no longer hold. Or it
@@ -50,6 +52,7 @@ impl Profile<'_> {
             unread: Vec::new(),
             remote: None,
             log_is_read: false,
+            log_is_unread: false,
             said_in: None,
             stale: false,
             out_of_sight: false,

@@ -1,6 +1,6 @@
 //! Reasons that quote a message: how it is introduced, and what to do about it.
 
-use super::advice::{fix_what_it_says, wait};
+use super::advice::{fix_before, wait};
 use super::answer::WordedReason;
 use super::case::Case;
 use super::profile::RemoteCluster;
@@ -9,11 +9,11 @@ use super::{marks, protection};
 use crate::facts::Known;
 use crate::kubernetes::mentions::message::is_gone;
 use crate::kubernetes::messages::admission::is_about_admission;
-use crate::kubernetes::messages::trouble::{is_unsupported, wants_it_empty};
+use crate::kubernetes::messages::demand::Demand;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::brief;
-use crate::report::{Remedy, Sentence};
+use crate::report::{Ref, Remedy, Sentence};
 
 /// The consequence if the controller keeps something because of its content.
 const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
@@ -57,7 +57,7 @@ pub(super) fn answer_foreseen<'s>(
     message: &str,
 ) -> WordedReason<'s> {
     let because = Sentence::from("reported about it: ").reported(message);
-    reason.likely(case, because).acts().waits_for(None).remedies([fix_what_it_says()])
+    reason.likely(case, because).acts().waits_for(None).remedies([fix_before(message)])
 }
 
 /// The words before a message: `lead`, or the sender that an event names, who need not have sent it.
@@ -73,11 +73,14 @@ fn lead(case: &Case<'_, '_>, lead: &'static str) -> Sentence {
     }
 }
 
-/// The remedy for a controller's message. If a service does not support the operation, that cannot be fixed there.
+/// The remedy for a controller's message, by what its words ask for.
 fn fix(case: &Case<'_, '_>, message: &str) -> Remedy {
-    if is_unsupported(message) {
-        return case.by_hand("run a version of its controller that does not need that");
+    let asked = Demand::by(message);
+    let who = case.workload().map_or_else(|| "its controller".to_owned(), Ref::to_string);
+    let title = asked.title(&who);
+    match asked {
+        Demand::OtherVersion => case.by_hand(title),
+        Demand::Emptying => Remedy { mends_its_work: true, ..Remedy::manual(title, EMPTYING_DESTROYS) },
+        _ => Remedy { mends_its_work: true, ..Remedy::manual(title, case.clean_up()) },
     }
-    let consequence = if wants_it_empty(message) { EMPTYING_DESTROYS.to_owned() } else { case.clean_up() };
-    Remedy { mends_its_work: true, ..Remedy::manual("fix what it says; it then continues by itself", consequence) }
 }

@@ -1,6 +1,6 @@
 //! A message about the object gives the reason; who wrote it is not certain.
 
-use super::advice::fix_what_it_says;
+use super::advice::fix_before;
 use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use super::found_reason::Besides;
 use super::quoted::{answer_foreseen, answer_quoting};
@@ -54,5 +54,5 @@ pub(super) fn already<'s>(case: &Case<'_, 's>, with_sources: &[Seen<'_>]) -> Opt
     let mut all = with_sources.iter().enumerate().filter_map(|(place, seen)| Some((place, seen, complaint(*seen)?)));
     let (_, by, message) = all.find(|(place, seen, message)| *place > 0 || matters(**seen, message))?;
     let because = Sentence::from(&Ref::from(*by)).then(" already reports: ").then(Sentence::reason(&message));
-    Some(REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_what_it_says()]))
+    Some(REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_before(&message)]))
 }

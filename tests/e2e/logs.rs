@@ -1,4 +1,4 @@
-//! `--logs`, with logs that cannot be read, and without the flag.
+//! Logs that are read without being asked, with `--logs` and never, and logs that cannot be read.
 
 use crate::scenario::Scenario;
 use crate::support::control_plane::ControlPlane;
@@ -102,4 +102,34 @@ fn the_last_words_of_a_crashed_run_are_evidence() {
     let found = controller(&plane, &["--logs"]);
     assert_eq!(found["state"], "Down", "{found:#}");
     assert!(of_logs(&found).iter().all(|text| !text.starts_with("previous log")), "{found:#}");
+}
+
+#[test]
+fn the_log_of_a_late_object_is_read_without_being_asked() {
+    let plane = ControlPlane::start();
+    let scenario = Scenario::named("controller-says--template-in-use-in-its-database");
+    let _background = make(&scenario, &plane);
+    let asked = |flags: &[&str], variable: &str| {
+        let mut command = unstick(&plane);
+        command.args(scenario.ask()).args(["-o", "json"]).args(flags).env("UNSTICK_LOGS", variable);
+        command.output().expect("the program runs")
+    };
+    let summary = |flags: &[&str], variable: &str| -> String {
+        let output = asked(flags, variable);
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+        report["findings"][0]["summary"].to_string()
+    };
+    let told = summary(&[], "");
+    assert!(told.contains("its log says: unable to remove composable templates"), "{told}");
+    let requests = requests_for_logs(&plane);
+    // At both ends, and once more if these say nothing.
+    assert!((2..=3).contains(&requests), "{requests} requests for logs");
+    for (flags, variable) in [(&["--no-logs"][..], ""), (&[], "never")] {
+        let told = summary(flags, variable);
+        assert!(told.contains("root cause unknown"), "{told}");
+    }
+    assert_eq!(requests_for_logs(&plane), requests, "logs were read in spite of it");
+    let refused = asked(&[], "sometimes");
+    assert!(stderr(&refused).contains("UNSTICK_LOGS=sometimes has no meaning"), "{}", stderr(&refused));
 }

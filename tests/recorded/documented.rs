@@ -82,6 +82,7 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("docs/install.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("docs/install.md", "completion kubectl", "tests/e2e/documented.rs"),
     ("docs/install.md", "completion bash", "tests/e2e/documented.rs"),
+    ("docs/how-to.md", "--no-logs", "tests/e2e/logs.rs"),
     ("docs/install.md", "kubectl delete -f", "tests/e2e/documented.rs"),
     ("docs/install.md", "kubectl plugin list", "tests/e2e/documented.rs"),
     ("docs/jq.md", "", "tests/recorded/jq.rs"),

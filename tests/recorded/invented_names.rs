@@ -14,7 +14,7 @@ const KEPT: &str = "admin agent api apiserver apps at attacher batch by client c
     create csi custom default delete deletion dev driver election end example external finalizer finished for from \
     group id image in invalid io is kube kubectl kubelet kubernetes leader lease left list load local manager master \
     metrics mode name new node none object of old on operator org patch pod pv pvc request resource role rolebinding \
-    scheduler server service state status storage svc system the time to token type update use user value version \
+    scheduler server service state status storage svc system template the time to token type update use user value version \
     watch webhook worker";
 /// The resources whose objects are renamed, in addition to kinds.
 const NAMED: [&str; 11] = [

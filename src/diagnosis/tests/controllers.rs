@@ -467,7 +467,7 @@ fn finalizers_of_a_failing_ready_controller_are_removed_by_name_only() {
     assert_eq!(removals(&report), [true]);
     // The repair comes before that.
     let titles: Vec<&str> = report.remedies.iter().map(|remedy| &*remedy.title).collect();
-    assert!(titles[0].starts_with("fix what it says") && titles[1].starts_with("remove finalizer"), "{titles:?}");
+    assert!(titles[0].starts_with("make the server answer") && titles[1].starts_with("remove finalizer"), "{titles:?}");
     // A controller without a message has no obstacle that could be repaired.
     let mut silent = DatabaseCluster::new();
     silent.account("ops", "acme");

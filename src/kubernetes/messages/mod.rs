@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub(crate) mod conversion;
+pub(crate) mod demand;
 mod mention;
 pub(crate) mod rights;
 pub(crate) mod trouble;

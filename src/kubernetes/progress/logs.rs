@@ -3,7 +3,7 @@
 use crate::facts::{Facts, Gap, Known, Readable, clock, each, flat_each, for_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::mentions::nodes::node_edges;
-use crate::kubernetes::messages::trouble::{Tone, is_trouble};
+use crate::kubernetes::messages::trouble::{Tone, is_about_use, is_waiting};
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::statements::said_in::SaidIn;
@@ -261,7 +261,8 @@ impl RunLine<'_> {
         is_new
             && match self.line.bearing {
                 Bearing::TroubleWithIt => true,
-                Bearing::Names => is_trouble(&message),
+                // A write that lost a race names the object, too.
+                Bearing::Names => is_waiting(&message) || is_about_use(&message),
                 Bearing::Trouble => !namespace.is_empty() && message.contains(&refused),
                 Bearing::LastWords => false,
             }

@@ -57,7 +57,10 @@ fn is_wanted(why: &FoundReason<'_>, inquiry: Inquiry<'_, '_>) -> bool {
         LogReading::Always => true,
         LogReading::IfNeeded => {
             let late = held.objects.iter().any(|seen| is_late(seen.object, facts, takes(finalizer)));
-            late && !why.is_absent() && (why.is_expected || why.reason.stage != Stage::Attention && may_outweigh(why))
+            // The last words of a run that crashed are evidence.
+            let is_crashing = why.down.is_some();
+            let is_untold = why.is_expected || why.reason.stage != Stage::Attention && may_outweigh(why);
+            late && why.parked.is_none() && (is_crashing || is_untold)
         }
     }
 }

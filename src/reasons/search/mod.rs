@@ -107,7 +107,7 @@ pub(super) fn find<'s>(
                 found = with_log;
             }
         }
-        found.profile.log_is_read = is_read;
+        (found.profile.log_is_read, found.profile.log_is_unread) = (is_read, !is_read);
         // Screens show the first few pieces.
         let place = found.profile.controller.evidence.len().min(MAX_BEFORE_LOG);
         let mut evidence = evidence.into_iter().map(Sentence::from);

@@ -103,8 +103,11 @@ impl Matcher {
         }
     }
 
-    /// Whether a record names the kind, the finalizer or the namespace.
+    /// Whether a record names the kind, the finalizer or the namespace, and no other object as its subject.
     pub(super) fn is_near(&self, record: &Record) -> bool {
+        if self.subject(record) == ByKeys::Another {
+            return false;
+        }
         let lower = record.raw.to_ascii_lowercase();
         let names = [&self.kind, &self.resource, &self.finalizer].into_iter().chain(&self.namespace);
         names.into_iter().any(|name| holds(&lower, &name.to_ascii_lowercase()))
@@ -309,9 +312,10 @@ fn prior<'w>(words: &[&'w str], at: usize) -> &'w str {
     at.checked_sub(1).map_or("", |at| words[at])
 }
 
-/// Whether a key says nothing about the kind.
+/// Whether a key says nothing about the kind: `app-qualified-name` is no kind.
 fn is_generic(key: &str) -> bool {
-    key.is_empty() || is_in(GENERIC, &key.replace(['_', '-'], "").to_ascii_lowercase())
+    let is_of_name = ["-name", "_name", "-key", "_key"].iter().any(|end| key.to_ascii_lowercase().ends_with(end));
+    key.is_empty() || is_of_name || is_in(GENERIC, &key.replace(['_', '-'], "").to_ascii_lowercase())
 }
 
 fn is_in(words: &str, word: &str) -> bool {

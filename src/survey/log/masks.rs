@@ -18,7 +18,7 @@ const VAGUE: [&str; 3] = ["secret", "token", "passwd"];
 
 /// The text without possible credentials.
 pub(super) fn masked(text: String) -> String {
-    let text = mask(&text).unwrap_or(text);
+    let text = mask(&text).map_or(text, |text| replaced(text, rests));
     let text = replaced(text, without_begin);
     let text = replaced(text, of_data_sources);
     let text = replaced(text, after_names);
@@ -39,6 +39,21 @@ fn replaced(text: String, find: fn(&str) -> Vec<Range<usize>>) -> String {
         }
     }
     masked + &text[done..]
+}
+
+/// What is left behind a mask: a password may have signs that end a value elsewhere.
+fn rests(text: &str) -> Vec<Range<usize>> {
+    let ends = |c: char| c.is_whitespace() || "\"'\\)]}".contains(c);
+    let rest = |(at, mask): (usize, &str)| {
+        let start = at + mask.len();
+        let behind = &text[start..];
+        let length = behind.find(ends).unwrap_or(behind.len());
+        let behind = &behind[..length];
+        // In an address or a list, `&` and `,` begin the next field.
+        let is_field = behind.contains(['=', ':', '@', '/']);
+        (behind.len() > 1 && behind.starts_with(['&', ',', ';']) && !is_field).then_some(at..start + length)
+    };
+    text.match_indices(MASK).filter_map(rest).collect()
 }
 
 /// The end of a private key whose beginning was cut off.
@@ -121,6 +136,7 @@ mod tests {
         for (text, secret) in [
             (format!("Password: {word} again"), &word),
             (format!("PASSWD={word}"), &word),
+            (format!("password=a7&{word} for user app"), &word),
             (format!("{{\"api_key\":\"{word}\"}}"), &word),
             (format!("token: {word}"), &word),
             (format!("Secret: '{word}'"), &word),

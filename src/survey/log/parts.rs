@@ -14,7 +14,7 @@ pub fn log_of(first: &str, last: &str, of: &LogOf) -> Log {
         None => last,
     };
     let text = if first.is_empty() { new.to_owned() } else { format!("{first}{new}") };
-    let begins = text.lines().find_map(time);
+    let begins = text.lines().find_map(time).into_iter().chain(last.lines().find_map(time)).min();
     let ends = text.lines().rev().find_map(time);
     Log { begins, ends, lines: pick(&text, of) }
 }

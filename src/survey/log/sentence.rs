@@ -111,7 +111,7 @@ fn innermost(text: &str) -> String {
         return answer;
     }
     let text = without_codes(text);
-    let text = without_exit(&text).to_owned();
+    let text = without_end(&text).to_owned();
     // Terraform's list of problems.
     let text = text.split(" []}").next().unwrap_or_default();
     let text = text
@@ -127,13 +127,20 @@ fn innermost(text: &str) -> String {
         first -= 1;
         words += telling_words(parts[first].1);
     }
+    // What a verdict is about stands before it, and `it` is what was named before.
+    let needs_more = |first: usize| {
+        let before = parts[first - 1].1.to_ascii_lowercase();
+        let is_verdict = VERDICTS.iter().any(|end| before.ends_with(end)) || before.contains("cannot be fulfilled on");
+        let begin = parts[first].1.split(' ').next().unwrap_or_default().to_ascii_lowercase();
+        is_verdict || ["it", "they", "this"].contains(&&*begin) || parts[first - 1].1 == "User"
+    };
+    let end = first;
+    while first > 0 && needs_more(first) {
+        first -= 1;
+    }
     let class = match first.checked_sub(1).and_then(|before| parts.get(before)) {
-        Some((_, before)) if VERDICTS.iter().any(|end| before.ends_with(end)) => {
-            first -= 1;
-            None
-        }
-        Some((_, before)) => class(before),
-        None => None,
+        Some((_, before)) if first == end || parts[first].1 == "User" => class(before),
+        _ => None,
     };
     let told = told(first).trim_start_matches("* ");
     let told = told
@@ -172,8 +179,14 @@ fn message_in(value: &Value) -> Option<&str> {
     deeper.or(own)
 }
 
-/// The text without the exit status of a program, and without what that program has logged.
-fn without_exit(text: &str) -> &str {
+/// The text without the exit status of a program, what that program has logged, and what comes next.
+fn without_end(text: &str) -> &str {
+    let text = [", requeuing", ", retrying", ", will retry", ", requeueing"]
+        .iter()
+        .fold(text, |text, end| text.strip_suffix(end).unwrap_or(text));
+    // Terraform: `… cannot be deleted. with aws_vpc.main, on main.tf line 12`.
+    let text =
+        text.split_once(".tf line ").map_or(text, |(told, _)| told.rsplit_once(" with ").map_or(text, |it| it.0));
     let text = text.rsplit_once(": exit status ").filter(|(_, rest)| rest.len() < 4).map_or(text, |(told, _)| told);
     text.split_once(", stderr time=").map_or(text, |(told, _)| told).trim_end_matches([' ', ','])
 }
@@ -304,8 +317,28 @@ mod tests {
                 "Pool is still in use by 2 replicas",
             ),
             (
+                "update: admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
+                "admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
+            ),
+            (
+                "x: Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
+                "Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
+            ),
+            (
+                "handler: write /sys/bus/pci/drivers/b/bind: no such device, requeuing",
+                "write /sys/bus/pci/drivers/b/bind: no such device",
+            ),
+            (
+                "The tenant cannot be removed: it still has 2 active subscriptions.",
+                "The tenant cannot be removed: it still has 2 active subscriptions.",
+            ),
+            (
+                "deleting VPC: DependencyViolation: The vpc 'v' has dependencies and cannot be deleted. with aws_vpc.main, on main.tf line 12, in resource",
+                "DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
+            ),
+            (
                 "api error AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
-                "arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
+                "AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
             ),
             (
                 "failed to execute: rm, output cannot delete s3://b/: AccessDenied: User is not allowed to perform s3:DeleteObject , stderr time=\"x\" level=error: exit status 1",
