@@ -3,6 +3,7 @@
 use super::advice::stands;
 use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
 use crate::facts::Known;
+use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::report::Remedy;
@@ -31,5 +32,8 @@ fn answer<'s>(case: &Case<'_, 's>, to: &str) -> WordedReason<'s> {
     let place = case.first().namespace.as_deref().unwrap_or_default();
     let title =
         format!("also apply the product's own RBAC for namespace {place}: {} has no permissions there", case.name());
-    REASON.likely(case, because).can_be_mended(true).remedies([Remedy::manual(title, case.clean_up())])
+    // No RoleBinding can be created in a namespace that is being deleted.
+    let is_closed = takes_nothing_new(place, case.facts);
+    let way = (!is_closed).then(|| Remedy::manual(title, case.clean_up()));
+    REASON.likely(case, because).can_be_mended(!is_closed).remedies(way)
 }

@@ -12,6 +12,7 @@ pub(super) fn instead_of<'s>(answer: WordedReason<'s>, case: &Case<'_, '_>) -> W
     let command = match setter.as_ref().map(|setter| setter.name.as_str()) {
         Some("kubectl-edit") => "kubectl edit",
         Some("kubectl-patch") => "kubectl patch",
+        Some("oc") => "oc",
         _ => return answer,
     };
     let because = format!("set with {command}: perhaps no controller removes it").into();

@@ -6,6 +6,7 @@ use crate::knowledge::catalogue;
 use crate::needs::{Draft, Explains, Findings, Rule, Waiting};
 use crate::plan::steps;
 use crate::report::{Cause, Remedy, Risk};
+use crate::survey::is_collectors;
 
 pub(super) const RULE: Rule =
     Rule::new("namespace-spec-finalizer", include_str!("namespace_spec_finalizer.md"), &[Explains::Deleted(diagnose)]);
@@ -23,11 +24,13 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             .finalizer(finalizer)
             .rest(Waiting { rest: " in its spec.finalizers".into(), ..Waiting::default() })
             .evidence(format!("spec.finalizers contains {finalizer}"), &namespace, "spec.finalizers")
-            .in_summary()
-            .remedy(Remedy::manual(
-                format!("bring back the controller of {owner}, which removes the entry"),
-                "nothing is lost: it does its own clean-up",
-            ));
+            .in_summary();
+        // No program of Kubernetes takes its own words for metadata.finalizers off here.
+        let has_owner = !is_collectors(finalizer);
+        let draft = draft.remedies(has_owner.then(|| {
+            let title = format!("bring back the controller of {owner}, which removes the entry");
+            Remedy::manual(title, "nothing is lost: it does its own clean-up")
+        }));
         found.add(with_finalize(draft, target, finalizer, facts)?);
         Ok(())
     })
@@ -47,7 +50,8 @@ fn with_finalize(draft: Draft, target: &Target<'_>, finalizer: &str, facts: &Fac
             .remark("not offered for removal yet: the namespace controller has not processed it since its deletion"));
     }
     let step = steps::finalize_namespace::step(&target.reference(), finalizer);
-    let (risk, consequence) = catalogue::lookup(finalizer).map_or(
+    let entry = catalogue::lookup(finalizer).filter(|_| !is_collectors(finalizer));
+    let (risk, consequence) = entry.map_or(
         (Risk::Leaks, "whatever the controller of the entry would have cleaned up outside the namespace stays"),
         |entry| (entry.risk, entry.if_removed),
     );

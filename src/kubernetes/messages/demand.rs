@@ -23,6 +23,8 @@ pub(crate) enum Demand {
     Permission,
     /// A service does not answer.
     Answer,
+    /// A write used an old copy of the object.
+    FreshCopy,
     /// A value is not accepted.
     Correction,
     /// Something was not found.
@@ -32,7 +34,10 @@ pub(crate) enum Demand {
 }
 
 /// Words by class, in the order in which they count: what comes first explains what comes later.
-const WORDS: [(Demand, &[&str]); 9] = [
+const WORDS: [(Demand, &[&str]); 11] = [
+    (Demand::FreshCopy, &["the object has been modified"]),
+    // What does not come true says nothing about a server.
+    (Demand::Unclear, &["waiting for the condition"]),
     (Demand::Certificate, &["x509", "certificate has expired", "certificate signed by", "certificate verify", "tls: "]),
     (
         Demand::Credentials,
@@ -177,6 +182,7 @@ impl Demand {
             Self::Limit => "raise the limit that is reported, or wait until less is used".to_owned(),
             Self::Permission => format!("let {who} do what the service denies to its account"),
             Self::Answer => format!("make the server answer that {who} calls"),
+            Self::FreshCopy => format!("restart {who}, which writes on an old copy of the object"),
             Self::Correction => {
                 "correct the value that is refused, in the object or in the settings of its controller".to_owned()
             }
@@ -209,6 +215,8 @@ mod tests {
             ("the group 7 does not exist", Demand::Existence),
             ("spec.size: Invalid value: 0", Demand::Correction),
             ("operation not supported", Demand::OtherVersion),
+            ("Operation cannot be fulfilled on x: the object has been modified", Demand::FreshCopy),
+            ("waiting for the ELB: timed out waiting for the condition", Demand::Unclear),
             ("the moon is in the wrong phase", Demand::Unclear),
         ] {
             assert_eq!(Demand::by(message), asked, "{message}");

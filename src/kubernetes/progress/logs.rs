@@ -95,7 +95,12 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
     let is_about_it = |line: &&RunLine<'_>| matches!(line.line.bearing, Bearing::Names | Bearing::TroubleWithIt);
     let named = lines.iter().find(is_about_it).map(|line| line.text(facts));
     let of = held.read().next().unwrap_or(held.first());
-    let said = lines.iter().filter(|line| line.tells(&about, asked)).map(|line| line.statement(of, facts)).collect();
+    let mut telling: Vec<&RunLine<'_>> = lines.iter().filter(|line| line.tells(&about, asked)).collect();
+    // Of several complaints, those about the end of the object are what its deletion waits for.
+    if telling.iter().any(|line| line.is_about_an_end()) {
+        telling.retain(|line| line.is_about_an_end());
+    }
+    let said = telling.into_iter().map(|line| line.statement(of, facts)).collect();
     Ok(LogEvidence { evidence, said, named, is_read })
 }
 
@@ -266,6 +271,13 @@ impl RunLine<'_> {
                 Bearing::Trouble => !namespace.is_empty() && message.contains(&refused),
                 Bearing::LastWords => false,
             }
+    }
+
+    /// Whether the record is about a deletion.
+    fn is_about_an_end(&self) -> bool {
+        const WORDS: [&str; 7] = ["clean", "delet", "deprovision", "destroy", "finaliz", "remov", "terminat"];
+        let lower = self.line.text.to_lowercase() + &self.line.message().to_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
     }
 
     fn statement<'s>(&self, of: Seen<'s>, facts: &Facts<'_>) -> Statement<'s> {

@@ -333,7 +333,8 @@ fn gone<'s>(
         "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
         ranking.looked_at
     ));
-    let installed = traces.definition.is_some() && is_custom(&held.first().resource.id.group);
+    let stays = traces.definition.is_some_and(|definition| !definition.is_deleting());
+    let installed = stays && is_custom(&held.first().resource.id.group);
     let home = closed.as_ref().filter(|closed| closed.is_home);
     evidence.extend(home.map(|home| format!("its own namespace {} is being deleted", home.name)));
     controller_gone::found(installed, closed)

@@ -29,6 +29,10 @@ const VERDICTS: [&str; 9] = [
     "cannot be fulfilled",
 ];
 
+/// The beginnings of parts that do not say what they are about.
+const NO_SUBJECT: [&str; 4] =
+    ["timed out waiting", "context deadline exceeded", "context canceled", "client rate limiter wait"];
+
 /// The ends of parts of which the next part is the value.
 const LABELS: [&str; 6] = [" code", " job", " name", " namespace", " node", " pod"];
 
@@ -107,7 +111,7 @@ fn innermost(text: &str) -> String {
         let inner = fields(&text).into_iter().find(|field| field.path == "message" || field.path == "error.message");
         return inner.map_or(text, |field| in_one_line(&field.value));
     }
-    if let Some(answer) = answer(&text) {
+    if let Some(answer) = answer(&text).or_else(|| coded(&text)) {
         return answer;
     }
     let text = without_codes(text);
@@ -132,7 +136,9 @@ fn innermost(text: &str) -> String {
         let before = parts[first - 1].1.to_ascii_lowercase();
         let is_verdict = VERDICTS.iter().any(|end| before.ends_with(end)) || before.contains("cannot be fulfilled on");
         let begin = parts[first].1.split(' ').next().unwrap_or_default().to_ascii_lowercase();
-        is_verdict || ["it", "they", "this"].contains(&&*begin) || parts[first - 1].1 == "User"
+        let lower = parts[first].1.to_ascii_lowercase();
+        let has_no_subject = NO_SUBJECT.iter().any(|begin| lower.starts_with(begin));
+        is_verdict || has_no_subject || ["it", "they", "this"].contains(&&*begin) || parts[first - 1].1 == "User"
     };
     let end = first;
     while first > 0 && needs_more(first) {
@@ -169,6 +175,14 @@ fn answer(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// The code and the message of an answer in words: `ErrorCode: X … Message: Y`.
+fn coded(text: &str) -> Option<String> {
+    let after = |key: &str| text.split_once(key).map(|(_, rest)| rest.trim_start());
+    let code = after("ErrorCode: ")?.split([' ', ',']).next()?;
+    let message = after("Message: ")?.split([',', ';']).next()?.trim_end();
+    Some(format!("{code}: {message}")).filter(|_| !message.is_empty())
 }
 
 /// The deepest field of an answer that is called a message.
@@ -343,6 +357,14 @@ mod tests {
             (
                 "failed to execute: rm, output cannot delete s3://b/: AccessDenied: User is not allowed to perform s3:DeleteObject , stderr time=\"x\" level=error: exit status 1",
                 "AccessDenied: User is not allowed to perform s3:DeleteObject",
+            ),
+            (
+                "deleting load balancers: waiting for the ELB shop: timed out waiting for the condition",
+                "waiting for the ELB shop: timed out waiting for the condition",
+            ),
+            (
+                "[SDKError] StatusCode: 404 ErrorCode: ErrorClusterNotFound, RequestId: 7-1, Message: cluster not found",
+                "ErrorClusterNotFound: cluster not found",
             ),
             ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),
             ("", ""),
