@@ -20,7 +20,7 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
         return Ok(vec![server(workload, restored, facts)?]);
     }
     if backend.starting {
-        let title = "wait a minute and check again: its pod is new and may still be starting";
+        let title = "wait 1 minute and check again: its pod is new and may still be starting";
         remedies.push(Remedy::manual(title, restored));
     }
     if let Some(title) = backend.broken().and_then(|link| repair(link, backend, facts)) {

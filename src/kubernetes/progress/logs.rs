@@ -276,8 +276,8 @@ impl RunLine<'_> {
     /// Whether the record is about a deletion.
     fn is_about_an_end(&self) -> bool {
         const WORDS: [&str; 7] = ["clean", "delet", "deprovision", "destroy", "finaliz", "remov", "terminat"];
-        let lower = self.line.text.to_lowercase() + &self.line.message().to_lowercase();
-        WORDS.iter().any(|word| lower.contains(word))
+        let has = |text: &str| WORDS.iter().any(|word| text.to_lowercase().contains(word));
+        has(&self.line.text) || has(&self.line.message())
     }
 
     fn statement<'s>(&self, of: Seen<'s>, facts: &Facts<'_>) -> Statement<'s> {
