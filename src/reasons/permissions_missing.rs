@@ -21,7 +21,7 @@ pub(super) fn ask_blind<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<Foun
     Ok(lacking.map(|lacking| found(asked.best.reference(), lacking)))
 }
 
-fn found<'s>(workload: Ref, LackingRights { lost, evidence, said_in }: LackingRights<'s>) -> FoundReason<'s> {
+fn found(workload: Ref, LackingRights { lost, evidence, said_in }: LackingRights<'_>) -> FoundReason<'_> {
     let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &lost)));
     found.evidence(evidence).said_in(said_in)
 }

@@ -167,7 +167,7 @@ fn answer(text: &str) -> Option<String> {
             return message_in(&value).and_then(long);
         }
         let printed = rest.split(['{', '}']).nth(1).unwrap_or_default();
-        let values = printed.split("\"").collect::<Vec<_>>();
+        let values = printed.split('"').collect::<Vec<_>>();
         let named =
             values.chunks_exact(2).filter(|pair| pair[0].ends_with("message: ") || pair[0].ends_with("details: "));
         if let Some(value) = named.map(|pair| pair[1]).find_map(long) {
@@ -286,90 +286,93 @@ fn class_of(name: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
+    /// Errors, and the sentence of each.
+    const SENTENCES: &[(&str, &str)] = &[
+        (
+            "failed to delete volume pvc-1: rpc error: code = Internal desc = rbd image csi-vol-1 has dependent clones",
+            "rbd image csi-vol-1 has dependent clones",
+        ),
+        ("delete bucket: api error: status code: 409", "delete bucket: api error: status code: 409"),
+        (
+            "sync: dial tcp 10.0.0.1:443: connect: connection refused",
+            "dial tcp 10.0.0.1:443: connect: connection refused",
+        ),
+        (
+            "store the last backup: AccessDenied: not authorized to perform s3:PutObject on \"a: b\"",
+            "AccessDenied: not authorized to perform s3:PutObject on \"a: b\"",
+        ),
+        (
+            "operation error EC2: DeleteVpc, https response error StatusCode: 400, RequestID: 1, api error DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
+            "DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
+        ),
+        (
+            "x: DependencyViolation: The vpc has dependencies.\n\tstatus code: 400, request id: 0f3c",
+            "DependencyViolation: The vpc has dependencies.",
+        ),
+        (
+            "reconcile: jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated",
+            "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated",
+        ),
+        ("java.lang.IllegalStateException: bucket not empty", "IllegalStateException: bucket not empty"),
+        ("x: the vault\\n\\tis sealed for everyone", "the vault is sealed for everyone"),
+        ("1 error occurred:\n\t* the bucket is not empty\n", "the bucket is not empty"),
+        ("{\"code\":403,\"message\":\"the project has a lien\"}", "the project has a lien"),
+        (
+            "terminating: GET https://m.example/vm-1 --- RESPONSE 404: 404 Not Found { \"error\": { \"code\": \"Gone\", \"message\": \"The Resource 'vm-1' was not found.\" } } ---",
+            "The Resource 'vm-1' was not found.",
+        ),
+        (
+            "got 403 instead: {\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow servers:delete to be performed.\"}}",
+            "Policy doesn't allow servers:delete to be performed.",
+        ),
+        (
+            "Error in response: '409 Conflict', content: 'RestJsonError { details: \"Pool is still in use by 2 replicas\", kind: InUse }', name: \"p\"",
+            "Pool is still in use by 2 replicas",
+        ),
+        (
+            "update: admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
+            "admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
+        ),
+        (
+            "x: Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
+            "Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
+        ),
+        (
+            "handler: write /sys/bus/pci/drivers/b/bind: no such device, requeuing",
+            "write /sys/bus/pci/drivers/b/bind: no such device",
+        ),
+        (
+            "The tenant cannot be removed: it still has 2 active subscriptions.",
+            "The tenant cannot be removed: it still has 2 active subscriptions.",
+        ),
+        (
+            "deleting VPC: DependencyViolation: The vpc 'v' has dependencies and cannot be deleted. with aws_vpc.main, on main.tf line 12, in resource",
+            "DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
+        ),
+        (
+            "api error AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
+            "AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
+        ),
+        (
+            "failed to execute: rm, output cannot delete s3://b/: AccessDenied: User is not allowed to perform s3:DeleteObject , stderr time=\"x\" level=error: exit status 1",
+            "AccessDenied: User is not allowed to perform s3:DeleteObject",
+        ),
+        (
+            "deleting load balancers: waiting for the ELB shop: timed out waiting for the condition",
+            "waiting for the ELB shop: timed out waiting for the condition",
+        ),
+        (
+            "[SDKError] StatusCode: 404 ErrorCode: ErrorClusterNotFound, RequestId: 7-1, Message: cluster not found",
+            "ErrorClusterNotFound: cluster not found",
+        ),
+        ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),
+        ("", ""),
+    ];
+
     #[test]
     fn the_innermost_sentence_is_kept() {
-        for (text, expected) in [
-            (
-                "failed to delete volume pvc-1: rpc error: code = Internal desc = rbd image csi-vol-1 has dependent clones",
-                "rbd image csi-vol-1 has dependent clones",
-            ),
-            ("delete bucket: api error: status code: 409", "delete bucket: api error: status code: 409"),
-            (
-                "sync: dial tcp 10.0.0.1:443: connect: connection refused",
-                "dial tcp 10.0.0.1:443: connect: connection refused",
-            ),
-            (
-                "store the last backup: AccessDenied: not authorized to perform s3:PutObject on \"a: b\"",
-                "AccessDenied: not authorized to perform s3:PutObject on \"a: b\"",
-            ),
-            (
-                "operation error EC2: DeleteVpc, https response error StatusCode: 400, RequestID: 1, api error DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
-                "DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
-            ),
-            (
-                "x: DependencyViolation: The vpc has dependencies.\n\tstatus code: 400, request id: 0f3c",
-                "DependencyViolation: The vpc has dependencies.",
-            ),
-            (
-                "reconcile: jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated",
-                "jobs.batch is forbidden: unable to create new content in namespace shop because it is being terminated",
-            ),
-            ("java.lang.IllegalStateException: bucket not empty", "IllegalStateException: bucket not empty"),
-            ("x: the vault\\n\\tis sealed for everyone", "the vault is sealed for everyone"),
-            ("1 error occurred:\n\t* the bucket is not empty\n", "the bucket is not empty"),
-            ("{\"code\":403,\"message\":\"the project has a lien\"}", "the project has a lien"),
-            (
-                "terminating: GET https://m.example/vm-1 --- RESPONSE 404: 404 Not Found { \"error\": { \"code\": \"Gone\", \"message\": \"The Resource 'vm-1' was not found.\" } } ---",
-                "The Resource 'vm-1' was not found.",
-            ),
-            (
-                "got 403 instead: {\"forbidden\": {\"code\": 403, \"message\": \"Policy doesn't allow servers:delete to be performed.\"}}",
-                "Policy doesn't allow servers:delete to be performed.",
-            ),
-            (
-                "Error in response: '409 Conflict', content: 'RestJsonError { details: \"Pool is still in use by 2 replicas\", kind: InUse }', name: \"p\"",
-                "Pool is still in use by 2 replicas",
-            ),
-            (
-                "update: admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
-                "admission webhook \"ns.acme.io\" denied the request: Unauthorized: missing permission updatepsa on projects",
-            ),
-            (
-                "x: Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
-                "Operation cannot be fulfilled on things.acme.io \"a\": the object has been modified; please try again",
-            ),
-            (
-                "handler: write /sys/bus/pci/drivers/b/bind: no such device, requeuing",
-                "write /sys/bus/pci/drivers/b/bind: no such device",
-            ),
-            (
-                "The tenant cannot be removed: it still has 2 active subscriptions.",
-                "The tenant cannot be removed: it still has 2 active subscriptions.",
-            ),
-            (
-                "deleting VPC: DependencyViolation: The vpc 'v' has dependencies and cannot be deleted. with aws_vpc.main, on main.tf line 12, in resource",
-                "DependencyViolation: The vpc 'v' has dependencies and cannot be deleted.",
-            ),
-            (
-                "api error AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
-                "AccessDenied: User: arn:aws:sts::1:lbc is not authorized to perform: elb:Deregister because no identity-based policy allows it",
-            ),
-            (
-                "failed to execute: rm, output cannot delete s3://b/: AccessDenied: User is not allowed to perform s3:DeleteObject , stderr time=\"x\" level=error: exit status 1",
-                "AccessDenied: User is not allowed to perform s3:DeleteObject",
-            ),
-            (
-                "deleting load balancers: waiting for the ELB shop: timed out waiting for the condition",
-                "waiting for the ELB shop: timed out waiting for the condition",
-            ),
-            (
-                "[SDKError] StatusCode: 404 ErrorCode: ErrorClusterNotFound, RequestId: 7-1, Message: cluster not found",
-                "ErrorClusterNotFound: cluster not found",
-            ),
-            ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),
-            ("", ""),
-        ] {
-            assert_eq!(innermost(text), expected, "{text}");
+        for (text, expected) in SENTENCES {
+            assert_eq!(innermost(text), *expected, "{text}");
         }
     }
 }
