@@ -175,7 +175,7 @@ pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let mut draft =
         Draft::new(Cause::Eviction, held.clone(), summary).evidence(format!("has {stage} hook {name}"), &held, field);
     for setter in setters.iter().take(MAX_SETTERS).map(|setter| Ref::from(*setter)) {
-        draft = draft.remark(format!("{setter} has the name of {who}")).remedy(read_log(&setter, &held));
+        draft = draft.remark(format!("{setter} has the name of {who}")).remedy(read_log(&setter, &held, None));
     }
     Ok(draft
         .remedy(Remedy::command(

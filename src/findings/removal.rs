@@ -4,6 +4,7 @@ use crate::knowledge::catalogue;
 use crate::plan::{full_name, steps};
 use crate::report::{Ref, Remedy, Risk};
 use crate::survey::Seen;
+use jiff::SignedDuration;
 
 /// The removal of the finalizer by hand, which cannot be undone.
 pub(crate) fn removal(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
@@ -31,11 +32,14 @@ pub(crate) fn removal_at(
     Remedy::of_all(steps, several, risk, consequence)
 }
 
-/// The remedy to look for the reason in the log of `workload`.
-pub(crate) fn read_log(workload: &Ref, object: &Ref) -> Remedy {
+/// The remedy to look for the reason in the log of `workload`, which has been wanted for `since`.
+pub(crate) fn read_log(workload: &Ref, object: &Ref, since: Option<SignedDuration>) -> Remedy {
+    // From the deletion on, and no less than ten minutes.
+    let minutes = since.map_or(10, |since| (since.as_mins() + 1).max(10));
+
     Remedy::command(
         format!("check what {workload} logs about {object}"),
-        format_args!("kubectl logs {} --all-containers --since=10m", full_name(workload)),
+        format_args!("kubectl logs {} --all-containers --since={minutes}m", full_name(workload)),
         "nothing is changed",
     )
 }

@@ -1,6 +1,7 @@
 //! Advice that several reasons give.
 
 use super::case::Case;
+use crate::facts::since;
 use crate::findings::removal::read_log;
 use crate::findings::trigger::wake;
 use crate::kubernetes::messages::demand::Demand;
@@ -51,7 +52,8 @@ pub(super) fn ask_it(case: &Case<'_, '_>) -> Vec<Remedy> {
         let title = format!("check what its controller logs about {object}, where it runs");
         return vec![Remedy::manual(title, "nothing is changed"), wake(object)];
     };
-    let log = read_log(workload, object);
+    let asked = case.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min();
+    let log = read_log(workload, object, asked.map(|asked| since(asked, case.facts.now())));
     // What was read and says nothing is not the first thing to look at.
     if case.found.began_later || case.found.log_is_read {
         let restart = restart(workload).filter(|_| !case.found.began_later);

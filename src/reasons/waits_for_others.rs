@@ -5,7 +5,9 @@ use super::found_reason::Besides;
 use super::in_use;
 use super::others::{free_first, going, named, release, reports};
 use super::silent::SilentController;
-use crate::facts::{Known, flat_each};
+use crate::facts::{All, Known, flat_each};
+use crate::kubernetes::eviction::drain::{is_closed, node_of};
+use crate::kubernetes::eviction::stays;
 use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::mentions::followers::foreign_users;
 use crate::kubernetes::mentions::parts::{Attached, attached};
@@ -15,6 +17,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::{Cause, ControllerState, Ref, Sentence};
+use crate::survey::{Form, Object, Seen};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("waits-for-others", include_str!("waits_for_others.md"), Stage::Stated);
@@ -63,6 +66,28 @@ pub(super) fn ask_users_going<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Optio
 
 fn names_one_of(message: &str, others: &[InTheWay<'_>]) -> bool {
     others.iter().any(|edge| mentions(message, edge.blocker.object.name()))
+}
+
+/// Pods that are past their grace period on a node that the object represents and that is drained.
+pub(super) fn ask_pods<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = silent.inquiry;
+    let (Some(nodes), Some(pods)) = (facts.preferred("", "nodes"), facts.preferred("", "pods")) else {
+        return Ok(None);
+    };
+    let waiting = held.first();
+    let node = held.read().next().and_then(|seen| node_of(seen, seen.object, nodes));
+    let Some(name) = node.filter(|_| silent.gives_none && silent.is_going()) else { return Ok(None) };
+    let (node, there) = (facts.get(&nodes.id, None, &name, Form::Whole), facts.pods_on(&pods.id, &name));
+    let (node, there) = (gaps.pass(node), gaps.pass(there)).all()?;
+    if !node.flatten().is_some_and(is_closed) {
+        return Ok(None);
+    }
+    let is_overdue =
+        |pod: &&Object| pod.metadata.deletion_timestamp.is_some_and(|end| end <= facts.now()) && !stays(pod);
+    let overdue = there.unwrap_or_default().into_iter().filter(is_overdue);
+    let edge = |pod| InTheWay { waiting, blocker: Seen { resource: pods, object: pod }, sure: false };
+    let others: Vec<InTheWay<'s>> = overdue.map(edge).collect();
+    Ok((!others.is_empty()).then(|| found(others).besides(Besides { is_unsaid: true, ..Besides::default() })))
 }
 
 /// Parts of the objects that are being deleted, or users that name the objects in an annotation.

@@ -108,7 +108,7 @@ fn is_used(attachment: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<b
 
 /// Whether a drain leaves a pod alone: it has ended, or its node or a `DaemonSet` would bring it
 /// back.
-pub(super) fn stays(pod: &Object) -> bool {
+pub(crate) fn stays(pod: &Object) -> bool {
     let daemon = pod.metadata.owner_references.iter().any(|owner| owner.kind == "DaemonSet");
     daemon || is_mirror(pod) || is_finished(pod)
 }

@@ -97,8 +97,8 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
     let of = held.read().next().unwrap_or(held.first());
     let mut telling: Vec<&RunLine<'_>> = lines.iter().filter(|line| line.tells(&about, asked)).collect();
     // Of several complaints, those about the end of the object are what its deletion waits for.
-    if telling.iter().any(|line| line.is_about_an_end()) {
-        telling.retain(|line| line.is_about_an_end());
+    if telling.iter().any(|line| line.line.is_about_end) {
+        telling.retain(|line| line.line.is_about_end);
     }
     let said = telling.into_iter().map(|line| line.statement(of, facts)).collect();
     Ok(LogEvidence { evidence, said, named, is_read })
@@ -271,13 +271,6 @@ impl RunLine<'_> {
                 Bearing::Trouble => !namespace.is_empty() && message.contains(&refused),
                 Bearing::LastWords => false,
             }
-    }
-
-    /// Whether the record is about a deletion.
-    fn is_about_an_end(&self) -> bool {
-        const WORDS: [&str; 7] = ["clean", "delet", "deprovision", "destroy", "finaliz", "remov", "terminat"];
-        let has = |text: &str| WORDS.iter().any(|word| text.to_lowercase().contains(word));
-        has(&self.line.text) || has(&self.line.message())
     }
 
     fn statement<'s>(&self, of: Seen<'s>, facts: &Facts<'_>) -> Statement<'s> {

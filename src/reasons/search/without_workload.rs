@@ -265,6 +265,11 @@ fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mu
         evidence.push(text.clone());
         return Ok(true);
     }
+    // A kind that is being taken away, that nobody may write and for which nothing runs has lost its controller.
+    if !traces.any() && traces.definition.is_some_and(Object::is_deleting) {
+        evidence.push("the kind's definition is being deleted, and no account may write the kind".into());
+        return Ok(false);
+    }
     if !traces.any() {
         evidence.push(format!(
             "nothing points to a controller: neither managedFields, nor the kind's definition, nor RBAC ({} workloads \

@@ -78,6 +78,9 @@ pub struct LogLine {
     /// How often it was written since the deletion.
     #[serde(default, skip_serializing_if = "is_default")]
     pub times: u32,
+    /// Whether it is about a deletion or a clean-up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_about_end: bool,
     /// Whether it was written more than once since the deletion, and never before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
@@ -121,7 +124,16 @@ impl LogLine {
     /// A line of which no more is known.
     #[must_use]
     pub fn new(at: Option<Timestamp>, bearing: Bearing, text: impl Into<String>) -> Self {
-        Self { at, bearing, text: text.into(), level: Severity::Info, message: None, times: 0, is_new: false }
+        Self {
+            at,
+            bearing,
+            text: text.into(),
+            level: Severity::Info,
+            message: None,
+            times: 0,
+            is_about_end: false,
+            is_new: false,
+        }
     }
 
     /// The message without numbers and names, to find lines that say the same.

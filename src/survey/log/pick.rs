@@ -94,7 +94,10 @@ impl Templates {
         let (before, times) = known.as_ref().map_or((0, 0), |known| (known.before, known.line.times));
         let (before, times) = if is_old { (before + 1, times) } else { (before, times + 1) };
         let new = Alike { line, place, before, is_race };
-        let is_better = |known: &Alike| known.line.bearing < new.line.bearing;
+        let tells_more = |known: &Alike| known.line.is_about_end && !new.line.is_about_end;
+        let is_better = |known: &Alike| {
+            known.line.bearing < new.line.bearing || known.line.bearing == new.line.bearing && tells_more(known)
+        };
         let mut best = match known {
             Some(known) if is_better(&known) => known,
             _ => new,
@@ -144,7 +147,15 @@ fn line(record: &Record, bearing: Bearing, level: Severity) -> LogLine {
     let message = sentence(record);
     let text = text(record, &message);
     let at: Option<Timestamp> = record.at;
-    LogLine { level, message: Some(message), times: 1, ..LogLine::new(at, bearing, text) }
+    let is_about_end = is_about_end(&record.raw);
+    LogLine { level, message: Some(message), times: 1, is_about_end, ..LogLine::new(at, bearing, text) }
+}
+
+/// Whether a record is about a deletion or a clean-up.
+fn is_about_end(raw: &str) -> bool {
+    const WORDS: [&str; 7] = ["clean", "delet", "deprovision", "destroy", "finaliz", "remov", "terminat"];
+    let lower = raw.to_ascii_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
 }
 
 /// The first line of a record, with the sentence if that is elsewhere or further back.
