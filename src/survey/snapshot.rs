@@ -26,6 +26,8 @@ pub struct Survey {
     pub logs: LogReading,
     /// The resources that the server serves.
     pub discovery: Discovery,
+    /// Whether a log was read.
+    pub(crate) holds_logs: bool,
     /// Whether this program had already written to the cluster.
     pub wrote: bool,
     /// Hashed, since with many targets most of the work is looking up facts.
@@ -46,6 +48,7 @@ impl Survey {
             purpose: Purpose::default(),
             logs: LogReading::Never,
             discovery,
+            holds_logs: false,
             wrote: false,
             facts: IndexMap::new(),
             aside: HashMap::new(),
@@ -60,6 +63,7 @@ impl Survey {
             Fact::Found(object) => object.strip(private),
             Fact::Logged(_) | Fact::Probed(_) | Fact::Missing | Fact::Unread(_) => {}
         }
+        self.holds_logs |= matches!(fact, Fact::Logged(_));
         self.facts.insert(want, fact);
     }
 

@@ -5,7 +5,7 @@ use super::named::NameInText;
 use std::ops::Range;
 
 /// The text that replaces credentials.
-const MASK: &str = "(masked)";
+pub const MASK: &str = "(masked)";
 /// Values that only show whether something is set.
 const PLAIN: [&str; 8] = ["true", "false", "null", "nil", "none", "<nil>", "yes", "no"];
 /// The schemes that may follow `Authorization:`.
@@ -76,9 +76,13 @@ pub fn mask(text: &str) -> Option<String> {
     found.extend(assigned(text));
     found.extend(of_schemes(text));
     found.extend(tokens(text));
-    if found.is_empty() {
-        return None;
-    }
+    let masked = with_masks(text, found);
+    (masked != text).then_some(masked)
+}
+
+/// The text with a mask instead of each range; ranges may overlap.
+#[must_use]
+pub fn with_masks(text: &str, mut found: Vec<Range<usize>>) -> String {
     found.sort_by_key(|range| (range.start, range.end));
     let (mut masked, mut done) = (String::with_capacity(text.len()), 0);
     for Range { start, end } in found {
@@ -88,8 +92,7 @@ pub fn mask(text: &str) -> Option<String> {
         }
         done = done.max(end);
     }
-    masked.push_str(&text[done..]);
-    (masked != text).then_some(masked)
+    masked + &text[done..]
 }
 
 /// Private keys in PEM format.

@@ -3,4 +3,4 @@
 mod mask;
 mod named;
 
-pub use mask::mask;
+pub use mask::{MASK, mask, with_masks};

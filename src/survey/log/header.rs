@@ -1,4 +1,4 @@
-//! What a logger writes before a message: time, level, place.
+//! The header that a logger writes before a message: time, level, place.
 
 use super::severity::{Severity, is_fatal};
 

@@ -48,7 +48,7 @@ pub struct Topic {
     pub ids: Vec<String>,
 }
 
-/// What was read of a log.
+/// The part of a log that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// The time of the oldest line that was read, by the node's clock.

@@ -1,10 +1,8 @@
 //! Masks what looks like a credential in a record, before anything else sees it.
 
-use crate::survey::mask;
+use super::super::credentials::{MASK, mask, with_masks};
 use std::ops::Range;
 
-/// The text that replaces credentials.
-const MASK: &str = "(masked)";
 /// How long a run of letters and digits is that may be a key.
 const LONG: usize = 40;
 /// How far before such a run a word may tell that it is one.
@@ -27,21 +25,10 @@ pub(super) fn masked(text: String) -> String {
 
 fn replaced(text: String, find: fn(&str) -> Vec<Range<usize>>) -> String {
     let found = find(&text);
-    if found.is_empty() {
-        return text;
-    }
-    let (mut masked, mut done) = (String::with_capacity(text.len()), 0);
-    for Range { start, end } in found {
-        if start >= done {
-            masked.push_str(&text[done..start]);
-            masked.push_str(MASK);
-            done = end;
-        }
-    }
-    masked + &text[done..]
+    if found.is_empty() { text } else { with_masks(&text, found) }
 }
 
-/// What is left behind a mask: a password may have signs that end a value elsewhere.
+/// The masks and the rests of passwords behind them: a password may contain signs that end a value elsewhere.
 fn rests(text: &str) -> Vec<Range<usize>> {
     let ends = |c: char| c.is_whitespace() || "\"'\\)]}".contains(c);
     let rest = |(at, mask): (usize, &str)| {

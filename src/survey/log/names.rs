@@ -52,7 +52,7 @@ pub(super) fn last_hump(kind: &str) -> String {
 pub(super) fn template(text: &str) -> String {
     let mut template = String::with_capacity(text.len());
     for (place, piece) in text.split('"').enumerate() {
-        // What is between quotes is a name.
+        // A text between quotes is a name.
         let is_name = place % 2 == 1;
         if is_name {
             template.push('"');

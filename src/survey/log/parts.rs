@@ -2,7 +2,8 @@
 
 use super::line::{Log, LogOf};
 use super::pick::pick;
-use jiff::Timestamp;
+use super::records::split;
+use jiff::{SignedDuration, Timestamp};
 
 /// What two parts of a log say: one from the deletion on, and its end. They may overlap.
 #[must_use]
@@ -21,7 +22,7 @@ pub fn log_of(first: &str, last: &str, of: &LogOf) -> Log {
 
 /// How long ago, by its own clock, the part of a log begins; `None` if its lines have no times.
 #[must_use]
-pub fn covered(text: &str) -> Option<jiff::SignedDuration> {
+pub fn covered(text: &str) -> Option<SignedDuration> {
     let (begins, ends) = (text.lines().find_map(time)?, text.lines().rev().find_map(time)?);
     Some(ends.duration_since(begins))
 }
@@ -44,7 +45,7 @@ fn later(text: &str, end: Timestamp) -> usize {
 }
 
 fn time(line: &str) -> Option<Timestamp> {
-    line.split(' ').next()?.parse().ok()
+    split(line).0
 }
 
 #[cfg(test)]

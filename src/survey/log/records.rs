@@ -110,7 +110,7 @@ fn bounded(line: &str) -> &str {
 }
 
 /// Splits a line into the time that the API puts at its beginning and the rest.
-fn split(line: &str) -> (Option<Timestamp>, &str) {
+pub(super) fn split(line: &str) -> (Option<Timestamp>, &str) {
     let parsed = line.split_once(' ').and_then(|(time, text)| Some((time.parse().ok()?, text)));
     parsed.map_or((None, line), |(time, text)| (Some(time), text))
 }

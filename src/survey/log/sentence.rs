@@ -131,7 +131,7 @@ fn innermost(text: &str) -> String {
         first -= 1;
         words += telling_words(parts[first].1);
     }
-    // What a verdict is about stands before it, and `it` is what was named before.
+    // The part before a verdict names its subject, and so does the part before a sentence that begins with `it`.
     let needs_more = |first: usize| {
         let before = parts[first - 1].1.to_ascii_lowercase();
         let is_verdict = VERDICTS.iter().any(|end| before.ends_with(end)) || before.contains("cannot be fulfilled on");

@@ -92,7 +92,7 @@ fn a_record_about_a_namesake_is_not_about_the_object() {
         r#"{"msg":"reconciling","kind":"Database","namespace":"mallory","name":"orders"}"#,
         "reconciling Database namespace=mallory name=orders uid=77",
         "Database orders in namespace mallory of shop",
-        // Of another kind.
+        // These name a Deployment.
         "Deployment shop/orders was scaled",
         "deployments.apps/shop/orders was scaled",
         "I1129 03:21:36.011681       1 x.go:1] \"Syncing\" deployment=\"shop/orders\"",
