@@ -265,6 +265,12 @@ impl<'s> Facts<'s> {
         self.survey.logs
     }
 
+    /// Whether a log was read.
+    #[must_use]
+    pub fn holds_logs(&self) -> bool {
+        self.survey.holds_logs
+    }
+
     /// Whether logs may be read about `topic`: only the first few topics are.
     #[must_use]
     pub fn may_read_logs_about(&self, topic: &Topic) -> bool {

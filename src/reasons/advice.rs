@@ -6,6 +6,7 @@ use crate::findings::removal::read_log;
 use crate::findings::trigger::wake;
 use crate::kubernetes::messages::demand::Demand;
 use crate::plan::{full_name, in_namespace, quote};
+use crate::plugin::COMMAND;
 use crate::report::{ControllerState, Ref, Remedy, Sentence};
 
 /// The command that shows an object and its events.
@@ -31,6 +32,12 @@ pub(super) fn fix_before(message: &str) -> Remedy {
     Remedy::manual(format!("before you delete, {}", Demand::by(message).title("its controller")), "nothing is lost")
 }
 
+/// The remedy before a deletion if an object that belongs to it is late already.
+pub(super) fn find_out_first(late: &Ref) -> Remedy {
+    let title = "find out first why it is not gone";
+    Remedy::command(title, format_args!("{COMMAND} {}", full_name(late)), "nothing is changed")
+}
+
 /// How a line goes on after the name of a controller that ignores the object.
 pub(super) fn stands(case: &Case<'_, '_>) -> &'static str {
     if case.found.controller.state == ControllerState::Down { " is not running, and " } else { " runs, but " }
@@ -54,7 +61,7 @@ pub(super) fn ask_it(case: &Case<'_, '_>) -> Vec<Remedy> {
     };
     let asked = case.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min();
     let log = read_log(workload, object, asked.map(|asked| since(asked, case.facts.now())));
-    // What was read and says nothing is not the first thing to look at.
+    // A log that was read and says nothing is not the first thing to look at.
     if case.found.began_later || case.found.log_is_read {
         let restart = restart(workload).filter(|_| !case.found.began_later);
         return [wake(object)].into_iter().chain(restart).chain([log]).collect();

@@ -1,9 +1,9 @@
 //! The clean-up has to create something in a namespace that is being deleted.
 
-use super::advice::fix_before;
 use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
 use crate::facts::Known;
 use crate::kubernetes::statements::statement::CANNOT_CREATE;
+use crate::report::Remedy;
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("cannot-create", include_str!("cannot_create.md"), Stage::Stated);
@@ -22,7 +22,9 @@ pub(super) fn found<'s>() -> FoundReason<'s> {
 fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
     if case.is_foreseen() {
         let because = "its clean-up has to create something where nothing can be created";
-        return REASON.likely(case, because).acts().waits_for(None).remedies([fix_before("")]);
+        let title = "delete it first, while something can be created in its namespace";
+        let delete_first = Remedy::manual(title, "nothing is lost: its controller does its own clean-up");
+        return REASON.likely(case, because).acts().waits_for(None).remedies([delete_first]);
     }
     let because =
         "its clean-up has to create something, but nothing can be created in a namespace that is being deleted";

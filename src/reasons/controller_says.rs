@@ -10,13 +10,10 @@ pub(crate) const REASON: NamedReason =
 
 #[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Some(said) = spoken.telling() else { return Ok(None) };
     // A failure from before the deletion may not affect it.
-    let is_older = |message: &str| {
-        let mut same = spoken.troubles.iter().filter(|said| said.message == message);
-        same.all(|said| said.began_before)
-    };
-    let says = |message| spoken.says(found(message), None).doubtful(is_older(message));
-    Ok(spoken.telling().map(|said| says(&said.message).said_in(Some(said.said_in))))
+    let is_older = spoken.troubles.iter().filter(|it| it.message == said.message).all(|it| it.began_before);
+    Ok(Some(spoken.says(found(&said.message), Some(said.said_in)).doubtful(is_older)))
 }
 
 pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {

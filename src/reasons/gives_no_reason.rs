@@ -1,6 +1,6 @@
 //! The controller runs, and nothing that could be read says why.
 
-use super::advice::{fix_before, wait_or_ask};
+use super::advice::{find_out_first, wait_or_ask};
 use super::case::Foreseen;
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
 use super::{dangling_reference, in_use, not_late_yet, reported};
@@ -50,5 +50,5 @@ fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation }: Foreseen<'_>)
 /// `late` should be deleted by now, although its controller runs.
 pub(super) fn already_late<'s>(case: &Case<'_, 's>, late: &Ref) -> WordedReason<'s> {
     let because = Sentence::about(late, "is already being deleted and still exists");
-    REASON.likely(case, because).waits_for(None).remedies([fix_before("")])
+    REASON.likely(case, because).waits_for(None).remedies([find_out_first(late)])
 }

@@ -15,9 +15,10 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Some(first) = unsaid.times.past.iter().find(|said| said.trouble) else { return Ok(None) };
     let evidence = vec![format!("before it came back, {} said: {}", Ref::from(first.of), first.text)];
-    let lasts = |why: &&FoundReason<'_>| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]);
-    let why = unsaid.past.clone().filter(|why| lasts(&why));
-    Ok(Some(why.map_or_else(|| found(&first.message), |why| why.doubtful(true)).evidence(evidence)))
+    let past =
+        unsaid.past.clone().filter(|why| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]));
+    let why = past.map_or_else(|| found(&first.message), |why| why.doubtful(true));
+    Ok(Some(why.evidence(evidence)))
 }
 
 fn found<'s>(message: &str) -> FoundReason<'s> {

@@ -1,4 +1,4 @@
-//! What was said about held objects.
+//! The statements about held objects, and what they name.
 
 use super::found_reason::FoundReason;
 use crate::facts::{All, Known};

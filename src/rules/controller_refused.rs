@@ -38,7 +38,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 /// The refusals that stand only in the logs of controllers.
 fn logged<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
-    if facts.log_reading().is_never() {
+    if !facts.holds_logs() {
         return Ok(Vec::new());
     }
     let groups = by_finalizer(waiting(target, facts)?.into_iter(), facts);

@@ -1,4 +1,4 @@
-//! What a controller's message asks somebody to do.
+//! Which action a controller's message asks for.
 
 use super::trouble::{is_about_use, is_unsupported, wants_it_empty};
 
@@ -36,7 +36,7 @@ pub(crate) enum Demand {
 /// Words by class, in the order in which they count: what comes first explains what comes later.
 const WORDS: [(Demand, &[&str]); 11] = [
     (Demand::FreshCopy, &["the object has been modified"]),
-    // What does not come true says nothing about a server.
+    // A condition that does not become true says nothing about a server.
     (Demand::Unclear, &["waiting for the condition"]),
     (Demand::Certificate, &["x509", "certificate has expired", "certificate signed by", "certificate verify", "tls: "]),
     (

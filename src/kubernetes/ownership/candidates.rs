@@ -70,6 +70,11 @@ pub(crate) struct RankingOf<S> {
 }
 
 impl<S> RankingOf<S> {
+    /// The first candidates with equal evidence, no more than `most`.
+    pub(crate) fn equals(&self, most: usize) -> &[Scored<S>] {
+        &self.best[..self.tied.min(most)]
+    }
+
     /// The same ranking with another representation of each workload; workloads without one are
     /// left out.
     fn with<T>(&self, other: impl Fn(&S) -> Option<T>) -> RankingOf<T> {

@@ -26,7 +26,7 @@ const MAX_RUNS: usize = 2;
 /// How many ids of what an object stands for are looked for.
 const MAX_IDS: usize = 4;
 
-/// What a controller's log says about the held objects.
+/// The records of a controller's log about the held objects.
 #[derive(Debug, Default)]
 pub(crate) struct LogEvidence<'s> {
     pub(crate) evidence: Vec<String>,
@@ -36,6 +36,8 @@ pub(crate) struct LogEvidence<'s> {
     pub(crate) named: Option<String>,
     /// Whether a log was read.
     pub(crate) is_read: bool,
+    /// Whether a log could not be read.
+    pub(crate) is_unread: bool,
 }
 
 /// One run of a container.
@@ -72,7 +74,7 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
     }
     let namespace = workload.object.metadata.namespace.as_deref().unwrap_or_default();
     let asked = about.since.unwrap_or_default();
-    let (mut lines, mut evidence, mut is_read) = (Vec::new(), Vec::new(), false);
+    let (mut lines, mut evidence, mut is_read, mut is_unread) = (Vec::new(), Vec::new(), false, false);
     for_each(runs(workload, asked, inquiry)?, |run| {
         let of = LogOf { container: run.container.into(), previous: run.previous, about: about.clone() };
         match facts.log(&Want::log(namespace, run.pod.name(), of)).surveyed()? {
@@ -84,8 +86,12 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
             Ok(None) => {}
             Err(Gap { why, .. }) if why.reason == Reason::Forbidden => {
                 evidence = vec![format!("logs: permission to get pods/log in namespace {namespace} would help")];
+                is_unread = true;
             }
-            Err(gap) => gaps.note(&gap),
+            Err(gap) => {
+                gaps.note(&gap);
+                is_unread = true;
+            }
         }
         Ok(())
     })?;
@@ -96,12 +102,12 @@ pub(crate) fn read<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Lo
     let named = lines.iter().find(is_about_it).map(|line| line.text(facts));
     let of = held.read().next().unwrap_or(held.first());
     let mut telling: Vec<&RunLine<'_>> = lines.iter().filter(|line| line.tells(&about, asked)).collect();
-    // Of several complaints, those about the end of the object are what its deletion waits for.
+    // A controller may complain about several things: the deletion waits for those that are about the end of the object.
     if telling.iter().any(|line| line.line.is_about_end) {
         telling.retain(|line| line.line.is_about_end);
     }
     let said = telling.into_iter().map(|line| line.statement(of, facts)).collect();
-    Ok(LogEvidence { evidence, said, named, is_read })
+    Ok(LogEvidence { evidence, said, named, is_read, is_unread })
 }
 
 fn topic(finalizer: &str, seen: Seen<'_>) -> Topic {

@@ -6,7 +6,6 @@ use crate::kubernetes::ownership::candidates::{Candidate, Ranking};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::logs::{self, LogEvidence};
 use crate::kubernetes::progress::usual::takes;
-use crate::kubernetes::statements::statement::Statement;
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::reason::Stage;
 use crate::reasons::{at_work, controller_unknown};
@@ -18,35 +17,20 @@ const MAX_TIED: usize = 4;
 /// How many equally likely controllers have their logs read without being asked.
 const MAX_LOGS: usize = 3;
 
-/// What a controller has logged about the held objects.
-pub(super) struct Logged<'r, 's> {
-    /// The workload that has logged it.
-    pub(super) of: &'r Candidate<'s>,
-    /// What it says since the deletion.
-    pub(super) said: Vec<Statement<'s>>,
-    pub(super) evidence: Vec<String>,
-    /// Whether a log was read, whatever it says.
-    pub(super) is_read: bool,
-}
-
-/// Reads the log of `best`, or of those that are as likely, if `why` does not tell enough.
+/// Reads the log of `best`, or of those that are as likely, if `why` does not tell enough; and returns the workload whose
+/// log names the objects, or else `best`.
 pub(super) fn look<'r, 's>(
     why: &FoundReason<'s>,
     best: Option<&'r Candidate<'s>>,
     ranking: &'r Ranking<'s>,
     inquiry: Inquiry<'_, 's>,
-) -> Known<Option<Logged<'r, 's>>> {
+) -> Known<Option<(&'r Candidate<'s>, LogEvidence<'s>)>> {
     let Some(best) = best.filter(|_| is_wanted(why, inquiry)) else { return Ok(None) };
-    let tied = ranking.best[..ranking.tied.min(MAX_LOGS)].iter();
-    let others = tied.filter(|it| ranking.tied <= MAX_LOGS && it.reference() != best.reference());
+    let equals = if ranking.tied <= MAX_LOGS { ranking.equals(MAX_LOGS) } else { &[] };
+    let others = equals.iter().filter(|it| it.reference() != best.reference());
     let read = each(std::iter::once(best).chain(others), |of| Ok((of, logs::read(of.seen, inquiry)?)))?;
     let place = read.iter().position(|(_, log)| log.named.is_some()).unwrap_or_default();
-    Ok(read.into_iter().nth(place).map(|(of, LogEvidence { evidence, said, is_read, .. })| Logged {
-        of,
-        said,
-        evidence,
-        is_read,
-    }))
+    Ok(read.into_iter().nth(place))
 }
 
 /// Whether logs are to be read. Unasked, only for objects that are late, and if nothing that was read says why.
@@ -73,7 +57,7 @@ pub(super) fn may_outweigh(why: &FoundReason<'_>) -> bool {
 
 /// Chooses, if logs are read in every case, one of several candidates: the one whose log names the held objects.
 pub(super) fn among_the_tied<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Candidate<'s>>> {
-    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
+    let tied = ranking.equals(MAX_TIED);
     if tied.len() == 1 || inquiry.facts.log_reading() != LogReading::Always {
         return Ok(None);
     }

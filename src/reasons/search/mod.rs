@@ -33,13 +33,12 @@ use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::progress::hosted;
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::logs;
+use crate::kubernetes::progress::logs::{self, LogEvidence};
 use crate::kubernetes::statements::statement::Statement;
 use crate::kubernetes::statements::{siblings, statement};
 use crate::kubernetes::workloads::health::{self, Down, Health};
 use crate::report::{ControllerState, Sentence};
 use crate::survey::{Object, Seen};
-use log::Logged;
 use silence::is_silent;
 use speakers::WeighedStatements;
 
@@ -98,7 +97,7 @@ pub(super) fn find<'s>(
     };
     let mut found = judged(best, inquiry)?;
     let logged = log::look(&found.why, best, &ranking, inquiry)?;
-    if let Some(Logged { of, said, evidence, is_read }) = logged {
+    if let Some((of, LogEvidence { evidence, said, is_read, is_unread, .. })) = logged {
         best = Some(of);
         if !said.is_empty() && log::may_outweigh(&found.why) {
             let all = [heard.said.clone(), said].concat();
@@ -107,7 +106,7 @@ pub(super) fn find<'s>(
                 found = with_log;
             }
         }
-        (found.profile.log_is_read, found.profile.log_is_unread) = (is_read, !is_read);
+        (found.profile.log_is_read, found.profile.log_is_unread) = (is_read, is_unread);
         // Screens show the first few pieces.
         let place = found.profile.controller.evidence.len().min(MAX_BEFORE_LOG);
         let mut evidence = evidence.into_iter().map(Sentence::from);
@@ -163,7 +162,7 @@ fn add_what_else(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, rankin
 /// programs than the controller may write a kind, too. The last choice is a candidate that runs.
 fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<&'r Candidate<'s>>> {
     let Inquiry { held, traces, facts, gaps, .. } = inquiry;
-    let tied = &ranking.best[..ranking.tied.min(MAX_TIED)];
+    let tied = ranking.equals(MAX_TIED);
     if let [] | [_] = tied {
         return Ok(ranking.best.first());
     }

@@ -40,7 +40,7 @@ pub(super) fn look<'s>(
     let watches = attention::looks_at_it(&names, inquiry);
     let asked = AskedController { best, pods, names: &names, watches, inquiry };
     let [first, further @ ..] = questions.running else { return Ok(gives_no_reason::found()) };
-    // What was said is read along with the first questions.
+    // The statements are read along with the first questions, which saves a round.
     let unheard = Gaps::default();
     let times = StatementTimes::of(inquiry.said, health::running_since(pods), facts);
     let said = times.and_then(|times| {
@@ -72,8 +72,10 @@ pub(super) fn look<'s>(
     evidence.extend(lease.iter().map(|lease| lease.text.clone()));
     let is_led = lease.as_ref().is_none_or(|lease| lease.fresh);
     let shown = if is_led { work(&asked, lease.as_ref(), &times, first_asked(held), evidence) } else { None };
-    let before = reason_in(&names, Inquiry { said: &times.past, ..inquiry }, questions);
-    let past = if times.past.is_empty() { None } else { before?.why };
+    let past = match times.past.as_slice() {
+        [] => None,
+        said => reason_in(&names, Inquiry { said, ..inquiry }, questions)?.why,
+    };
     let unsaid = UnsaidReasons { asked: &asked, times: &times, past, lease, shown, lacking, no_kind };
     for ask in questions.unsaid {
         if let Some(why) = ask(&unsaid)? {
