@@ -9,6 +9,7 @@ use crate::findings::kubelet::holdings::with_phase;
 use crate::findings::kubelet::machine::{gone_for_good, with_certificates, with_nature};
 use crate::findings::kubelet::virtual_node::completed;
 use crate::kubernetes::kubelet::foreseen::{self, PodsOnNode};
+use crate::kubernetes::kubelet::maintenance::maintenance;
 use crate::kubernetes::kubelet::node_facts::NodeFacts;
 use crate::kubernetes::kubelet::out_of_service::out_of_service_taint;
 use crate::kubernetes::kubelet::pods::{NodeOfPod, WaitingPod, by_node, node_ref, pods_wait, waiting_for_kubelet};
@@ -56,12 +57,15 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
         (Sentence::from(format!("Ready is {} (", ready.status())).then(says).then(")"), ready.since())
     });
     let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
-    let summary = format!("{} for node {}, which is not Ready{since}", pods_wait(&refs), named.name);
+    let maintenance = maintenance(node);
+    let is = if maintenance.is_some() { "under maintenance and " } else { "" };
+    let summary = format!("{} for node {}, which is {is}not Ready{since}", pods_wait(&refs), named.name);
     let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary)
         .waits_for(named.clone())
         .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
         .in_summary()
-        .quoted(says, &named, "status.conditions[Ready]");
+        .quoted(says, &named, "status.conditions[Ready]")
+        .with_each(maintenance, |draft, begun| draft.message(&begun.says(), &named, &field(begun)));
     let alive = looked.heard.as_ref().is_some_and(|heard| !heard.silent);
     if let Some(heard) = &looked.heard {
         let but = if alive { ": the kubelet runs but reports a problem" } else { "" };
@@ -80,10 +84,12 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
     if let Some(kubelet) = &looked.kubelet {
         return Ok(completed(draft, &refs, &named, kubelet, None, facts)?.objects(refs));
     }
-    draft = with_certificates(draft, &looked.requests).remedy(Remedy::manual(
-        format!("bring node {} back: its kubelet then ends the pod properly", named.name),
-        "nothing is lost",
-    ));
+    let back = match maintenance {
+        Some(_) => format!("wait until the maintenance of node {} is over, or ask who maintains it", named.name),
+        None => format!("bring node {} back", named.name),
+    };
+    draft = with_certificates(draft, &looked.requests)
+        .remedy(Remedy::manual(format!("{back}: its kubelet then ends the pod properly"), "nothing is lost"));
     draft = with_finalizers_first(draft, pods);
     let force = only_force_delete(pods, facts)?;
     // A kubelet that reports runs its containers: the machine must not be declared dead.
@@ -92,7 +98,14 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
     }
     let draft = with_nature(draft, node, &named, &looked.nature, facts)?;
     let declare = declare_out(pods, node, &named);
-    Ok(draft.remedy(gone_for_good(&named, &looked.nature)).remedies(mild_first(declare, force)).objects(refs))
+    // The machine of a node under maintenance comes back.
+    let gone = maintenance.is_none().then(|| gone_for_good(&named, &looked.nature));
+    Ok(draft.remedies(gone).remedies(mild_first(declare, force)).objects(refs))
+}
+
+/// The field with a condition of a node.
+fn field(condition: Condition<'_>) -> String {
+    format!("status.conditions[{}]", condition.kind())
 }
 
 /// The taint and the force deletion, the milder one first. The taint comes first at the same risk: the control
@@ -185,11 +198,13 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
         }
         let named = Ref::from(node);
         let says = ready.map_or_else(|| "it has no Ready condition".to_owned(), Condition::says);
-        let summary =
-            format!("{} would wait for the kubelet of node {}, which does not answer", counted(&pods), named.name);
+        let begun = maintenance(node.object);
+        let is = if begun.is_some() { "is under maintenance" } else { "does not answer" };
+        let summary = format!("{} would wait for the kubelet of node {}, which {is}", counted(&pods), named.name);
         let draft = Draft::new(Cause::Kubelet, Ref::from(pods[0]), summary)
             .waits_for(named.clone())
             .message(&says, &named, "status.conditions[Ready]")
+            .with_each(begun, |draft, begun| draft.message(&begun.says(), &named, &field(begun)))
             .likely()
             .remedy(Remedy::command(
                 format!("bring node {} back before you delete, or delete the node for good", named.name),

@@ -4,6 +4,7 @@ pub(crate) mod certificates;
 pub(crate) mod devices;
 pub(crate) mod force_delete;
 pub(crate) mod foreseen;
+pub(crate) mod maintenance;
 pub(crate) mod nature;
 pub(crate) mod network;
 pub(crate) mod node_facts;
