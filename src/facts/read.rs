@@ -89,6 +89,12 @@ impl<'s> Facts<'s> {
         self.survey.wrote
     }
 
+    /// The minor version of the server, such as 36 of `v1.36.1`.
+    #[must_use]
+    pub fn server_minor(&self) -> Option<u32> {
+        self.survey.server.as_deref()?.strip_prefix("v1.")?.split('.').next()?.parse().ok()
+    }
+
     /// The resources that the server serves.
     #[must_use]
     pub fn discovery(&self) -> &'s Discovery {
@@ -307,6 +313,21 @@ impl<'s> Facts<'s> {
     ///
     /// An aggregated API is never tried: the server behind it may ignore `dryRun`.
     pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
+        self.try_out(seen, probe, |want| want)
+    }
+
+    /// The server's answer to the same dry run by `user`, if the caller may act for it. The API server decides that
+    /// by the verb `impersonate` or by those of constrained impersonation, `impersonate:serviceaccount` and
+    /// `impersonate-on:serviceaccount:patch` (kubernetes/enhancements:
+    /// `keps/sig-auth/5284-constrained-impersonation`; beta in 1.36).
+    ///
+    /// # Errors
+    /// As for [`Self::probe`].
+    pub fn probe_as(&self, user: &str, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
+        self.try_out(seen, probe, |want| want.as_user(user))
+    }
+
+    fn try_out(&self, seen: Seen<'_>, probe: Probe, by: impl Fn(Want) -> Want) -> Known<Option<&'s Probed>> {
         // While a definition is being deleted, discovery omits the verbs that change its objects; PATCH is
         // still served (kubernetes/kubernetes:
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
@@ -319,7 +340,7 @@ impl<'s> Facts<'s> {
         if !asked || !served || seen.object.uid().is_empty() {
             return Ok(None);
         }
-        let want = Want::probe(seen, probe);
+        let want = by(Want::probe(seen, probe));
         if self.survey.find(want.sought()).is_none() {
             match self.served_by(seen.resource)? {
                 ServedBy::ApiServer => {}

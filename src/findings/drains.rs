@@ -2,13 +2,15 @@
 
 use crate::facts::{Facts, Known, ago, clock, words};
 use crate::findings::removal::read_log;
-use crate::kubernetes::eviction::{Drain, EvictionUnderway, Hook, NodeContent};
+use crate::kubernetes::eviction::{Drain, EvictionState, EvictionUnderway, Hook, NodeContent};
+use crate::kubernetes::faults::DETACHED_LATE;
 use crate::kubernetes::kubelet::pods::pods_in_words;
 use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Findings};
 use crate::plan::{full_name, in_namespace, one, quote};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Sentence, and_more};
 use crate::survey::Seen;
+use jiff::SignedDuration;
 
 /// How many attachments are named.
 const MAX_NAMED: usize = 3;
@@ -21,7 +23,7 @@ pub(crate) fn still_there(
     found: &mut Findings,
 ) -> Vec<Draft> {
     let moving = left.moving.iter().map(|(pod, underway)| moving(drain, *pod, underway, facts));
-    let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, found)];
+    let drafts = [unwilling(drain, left), in_grace(drain, left, facts), attached(drain, left, facts, found)];
     drafts.into_iter().flatten().chain(moving).map(|draft| of_drain(draft, drain)).collect()
 }
 
@@ -65,29 +67,40 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &NodeContent<'_>) -> Option<Dra
     Some(draft.objects(refs))
 }
 
-/// The finding for a pod that its responder should move or end.
+/// The finding for a pod that its responder should move or end, or whose eviction failed.
 fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, facts: &Facts<'_>) -> Draft {
     let (pod, eviction) = (Ref::from(pod), Ref::from(underway.eviction));
-    let (node, responder) = (&drain.named.name, underway.responder);
-    let heard = underway.heard.map_or_else(String::new, |heard| format!(", last heartbeat {} ago", ago(heard, facts)));
-    let summary = format!("{pod} on node {node}, which is drained, waits for eviction responder {responder}{heard}");
-    let cause = if underway.is_in_time { Cause::Progressing } else { Cause::Eviction };
-    let mut draft = Draft::new(cause, pod.clone(), summary)
-        .waits_for(eviction.clone())
-        .evidence(format!("{responder} is the active responder{heard}"), &eviction, "status.targetResponders")
-        .in_summary()
-        .evidence(format!("runs on node {node}"), &pod, "spec.nodeName");
-    draft = draft.with_each(underway.message, |draft, message| {
-        draft.evidence(format!("{responder} says \"{message}\""), &eviction, "status.responders")
-    });
-    let look = format!("kubectl get {} -o yaml", full_name(&eviction));
-    let (what, consequence) = if underway.is_in_time {
-        (format!("wait until {responder} is done"), "waiting loses nothing")
-    } else {
-        (format!("check why {responder} does not finish"), "nothing is lost: the drain continues when the pod is gone")
+    let draft = match underway.state {
+        EvictionState::Active { responder, message, heard, is_in_time } => {
+            let heard = heard.map_or_else(String::new, |heard| format!(", last heartbeat {} ago", ago(heard, facts)));
+            let says = format!("waits for eviction responder {responder}{heard}");
+            let cause = if is_in_time { Cause::Progressing } else { Cause::Eviction };
+            let look = if is_in_time {
+                (format!("wait until {responder} is done"), "waiting loses nothing")
+            } else {
+                (format!("check why {responder} does not finish"), LATER)
+            };
+            let draft = of_eviction(cause, drain, &pod, &eviction, &says, look)
+                .evidence(format!("{responder} is the active responder{heard}"), &eviction, "status.targetResponders")
+                .in_summary();
+            draft.with_each(message, |draft, message| {
+                let says = Sentence::from(format!("{responder} says: ")).then(Sentence::quoted(message, &eviction));
+                draft.evidence(says, &eviction, "status.responders")
+            })
+        }
+        EvictionState::Failed(failed) => {
+            let look = ("check why nobody evicts it".to_owned(), LATER);
+            let says = "was not evicted: its eviction has failed";
+            of_eviction(Cause::Eviction, drain, &pod, &eviction, says, look).message(
+                &failed.says(),
+                &eviction,
+                "status.conditions[Failed]",
+            )
+        }
     };
-    draft = draft.remedy(Remedy::command(what, look, consequence));
-    if underway.is_in_time {
+    let asked = (!underway.requesters.is_empty()).then(|| format!("asked for by {}", underway.requesters.join(", ")));
+    let draft = draft.with_each(asked, |draft, asked| draft.evidence(asked, &eviction, "status.requesters"));
+    if draft.finding.cause == Cause::Progressing {
         return draft;
     }
     draft.remedy(Remedy::command(
@@ -95,6 +108,24 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
         format_args!("kubectl delete {}{}", one("pod", &pod.name), in_namespace(&pod)),
         "what the responder would have moved or stored first is lost; a deletion ignores budgets",
     ))
+}
+
+/// What it costs to look why an eviction does not go on.
+const LATER: &str = "nothing is lost: the drain continues when the pod is gone";
+
+fn of_eviction(
+    cause: Cause,
+    drain: &Drain<'_>,
+    pod: &Ref,
+    eviction: &Ref,
+    says: &str,
+    (what, consequence): (String, &str),
+) -> Draft {
+    let node = &drain.named.name;
+    Draft::new(cause, pod.clone(), format!("{pod} on node {node}, which is drained, {says}"))
+        .waits_for(eviction.clone())
+        .evidence(format!("runs on node {node}"), pod, "spec.nodeName")
+        .remedy(Remedy::command(what, format_args!("kubectl get {} -o yaml", full_name(eviction)), consequence))
 }
 
 /// The finding for pods within their grace period: nothing is late.
@@ -122,7 +153,7 @@ fn in_grace(drain: &Drain<'_>, left: &NodeContent<'_>, facts: &Facts<'_>) -> Opt
 }
 
 /// The finding for volumes that are not detached from a node without pods.
-fn attached(drain: &Drain<'_>, left: &NodeContent<'_>, found: &mut Findings) -> Option<Draft> {
+fn attached(drain: &Drain<'_>, left: &NodeContent<'_>, facts: &Facts<'_>, found: &mut Findings) -> Option<Draft> {
     let first = left.attachments.iter().find(|it| it.object.is_deleting()).or(left.attachments.first())?;
     let summary = format!("node {} has no pods left to evict; not gone yet: ", drain.named.name);
     let draft = attachments(drain, *first, &left.attachments, &summary);
@@ -130,8 +161,19 @@ fn attached(drain: &Drain<'_>, left: &NodeContent<'_>, found: &mut Findings) -> 
         found.follow(*first);
         return Some(draft.underway());
     }
-    Some(draft.remedy(not_detached(*first)))
+    let draft = draft.with_each(DETACHED_LATE.words(facts), Draft::remark);
+    let asked = drain.held.object.deletion_asked();
+    let until = asked.and_then(|asked| asked.checked_add(DETACHED_WITHIN).ok()).filter(|until| *until > facts.now());
+    let Some(until) = until else { return Some(draft.remedy(not_detached(*first))) };
+    let wait = format!("wait until {}: volumes are detached by then", clock(until));
+    let mut draft = draft.remedy(Remedy::manual(wait, "waiting loses nothing"));
+    draft.finding.cause = Cause::Progressing;
+    Some(draft)
 }
+
+/// How long after the end of its last pod a volume may still be attached (kubernetes/kubernetes#141385), and the
+/// time for the requests.
+const DETACHED_WITHIN: SignedDuration = SignedDuration::from_mins(6);
 
 /// The finding for volumes that would still be attached to a node without pods, because no pod uses them.
 pub(crate) fn unused(drain: &Drain<'_>, unused: &[Seen<'_>]) -> Option<Draft> {

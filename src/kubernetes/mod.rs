@@ -10,6 +10,7 @@ pub mod control_plane;
 pub mod definitions;
 pub mod eviction;
 pub mod external;
+pub(crate) mod faults;
 pub mod finalizers;
 pub mod garbage_collection;
 pub mod kubelet;

@@ -6,6 +6,7 @@ use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::in_use::{InUseFinalizer, Use};
 use crate::findings::storage::with_deleted_disk;
+use crate::kubernetes::faults::VOLUME_LEFT_BOUND;
 use crate::kubernetes::storage::claim_of;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::quote;
@@ -56,7 +57,10 @@ fn unbound(volume: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         .likely()
         .evidence(format!("phase {phase}"), &named, "status.phase")
         .remark("the controllers that do this are part of kube-controller-manager; a webhook or policy may refuse their updates")
-        .with_each(claim, |draft, claim| draft.evidence("not found", &claim, ""));
+        .with_each(claim, |draft, claim| {
+            let draft = draft.evidence("not found", &claim, "");
+            draft.with_each(VOLUME_LEFT_BOUND.words(facts), Draft::remark)
+        });
     let draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     Ok(with_deleted_disk(draft, volume))
 }

@@ -347,12 +347,12 @@ mod tests {
         survey.record(Want::log("shop", "p", log), Fact::Logged(Log { lines: vec![line], ..Log::default() }));
         survey.logs = LogReading::IfNeeded;
         for what in [Probe::Delete, Probe::RemoveFinalizer("a.io/x".into())] {
-            let of = ProbeOf { what, uid: "u".into(), at: 0 };
+            let of = ProbeOf { what, uid: "u".into(), at: 0, user: None };
             let want = Want { probe: Some(Box::new(of)), ..Want::get(&pods, Some("shop"), "p", Form::Metadata) };
             let refused = Refused { code: 500, reason: "InternalError".into(), message: "no: \"w\"".into() };
             survey.record(want, Fact::Probed(Probed::Refused(refused)));
         }
-        let of = ProbeOf { what: Probe::Delete, uid: "v".into(), at: 0 };
+        let of = ProbeOf { what: Probe::Delete, uid: "v".into(), at: 0, user: None };
         let want = Want { probe: Some(Box::new(of)), ..Want::get(&pods, Some("shop"), "q", Form::Metadata) };
         survey.record(want, Fact::Probed(Probed::Passed));
         survey.record(Want::list(&ResourceId::new("a.io", "v1", "xs"), None, Form::Metadata), Fact::Unread(unread));

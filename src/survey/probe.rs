@@ -26,6 +26,9 @@ pub struct ProbeOf {
     /// The position of the finalizer in `metadata.finalizers`.
     #[serde(default)]
     pub at: usize,
+    /// The user as whom it is tried, instead of the caller.
+    #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
 }
 
 /// The server's answer to a dry run.
@@ -59,6 +62,7 @@ impl fmt::Display for ProbeOf {
         match &self.what {
             Probe::Delete => f.write_str("trial deletion"),
             Probe::RemoveFinalizer(finalizer) => write!(f, "trial removal of finalizer {finalizer}"),
-        }
+        }?;
+        self.user.as_ref().map_or(Ok(()), |user| write!(f, " as {user}"))
     }
 }

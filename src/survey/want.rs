@@ -149,9 +149,17 @@ impl Want {
             Probe::Delete => 0,
             Probe::RemoveFinalizer(key) => metadata.finalizers.iter().position(|held| held == key).unwrap_or_default(),
         };
-        let probe = ProbeOf { what, uid: metadata.uid.to_string(), at };
+        let probe = ProbeOf { what, uid: metadata.uid.to_string(), at, user: None };
         let namespace = metadata.namespace.as_deref();
         Self { probe: Some(Box::new(probe)), ..Self::get(&seen.resource.id, namespace, &metadata.name, Form::Metadata) }
+    }
+
+    /// The same dry run as another user.
+    pub(crate) fn as_user(mut self, user: &str) -> Self {
+        if let Some(probe) = &mut self.probe {
+            probe.user = Some(user.to_owned());
+        }
+        self
     }
 
     /// The relevant lines from a node's kubelet.

@@ -11,18 +11,23 @@ pub struct DryRunRequest {
     method: &'static str,
     path_and_query: String,
     content_type: &'static str,
+    user: Option<String>,
     body: Value,
 }
 
 impl DryRunRequest {
     /// The request as it is sent; `accept` are the requested media types.
     pub(crate) fn to_http(&self, accept: &str) -> Result<Request<Body>, http::Error> {
-        Request::builder()
+        let request = Request::builder()
             .method(self.method)
             .uri(&self.path_and_query)
             .header(header::ACCEPT, accept)
-            .header(header::CONTENT_TYPE, self.content_type)
-            .body(Body::from(self.body.to_string().into_bytes()))
+            .header(header::CONTENT_TYPE, self.content_type);
+        let request = match &self.user {
+            Some(user) => request.header("Impersonate-User", user),
+            None => request,
+        };
+        request.body(Body::from(self.body.to_string().into_bytes()))
     }
 }
 
@@ -36,6 +41,7 @@ pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
             method: "DELETE",
             path_and_query,
             content_type: "application/json",
+            user: of.user.clone(),
             body: delete_options(want, of),
         },
         Probe::RemoveFinalizer(finalizer) => {
@@ -44,6 +50,7 @@ pub fn request(want: &Want, of: &ProbeOf) -> DryRunRequest {
                 method: "PATCH",
                 path_and_query,
                 content_type: "application/json-patch+json",
+                user: of.user.clone(),
                 body: json!([{"op": "test", "path": "/metadata/uid", "value": of.uid},
                     {"op": "test", "path": place, "value": finalizer},
                     {"op": "remove", "path": place}]),
@@ -70,7 +77,7 @@ mod tests {
     use crate::survey::{Form, ResourceId};
 
     fn want(plural: &str, probe: Probe) -> Want {
-        let of = ProbeOf { what: probe, uid: "u1".into(), at: 1 };
+        let of = ProbeOf { what: probe, uid: "u1".into(), at: 1, user: None };
         Want {
             probe: Some(Box::new(of)),
             ..Want::get(&ResourceId::new("", "v1", plural), Some("shop"), "a", Form::Metadata)

@@ -11,4 +11,4 @@ pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
 pub(crate) use drain::Drain;
 pub(crate) use hooks::{Hook, hooks, of as hooks_of};
 pub(crate) use node_content::{NodeContent, left, stays, unused};
-pub(crate) use requests::EvictionUnderway;
+pub(crate) use requests::{EvictionState, EvictionUnderway};

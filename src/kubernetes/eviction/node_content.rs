@@ -13,7 +13,7 @@ use jiff::Timestamp;
 pub(crate) struct NodeContent<'s> {
     /// Pods with an annotation that forbids moving them, and the annotation.
     pub(crate) unwilling: Vec<(Seen<'s>, String)>,
-    /// Pods whose eviction a responder is carrying out.
+    /// Pods whose eviction a responder is carrying out, or failed.
     pub(crate) moving: Vec<(Seen<'s>, EvictionUnderway<'s>)>,
     /// Pods that are being deleted, within their grace period.
     pub(crate) in_grace: Vec<Seen<'s>>,

@@ -2,8 +2,9 @@
 //! (kubernetes/kubernetes: `staging/src/k8s.io/api/lifecycle/v1alpha1/types.go`; alpha in 1.37).
 
 use crate::facts::{Facts, Known, Readable, since};
-use crate::survey::{Form, Object, Seen, is_key};
+use crate::survey::{Condition, Form, Object, Seen, is_key};
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
 /// The responder that calls the Eviction API when no other is left: the check of the budgets finds
 /// refusals of its requests.
@@ -12,24 +13,36 @@ const LAST_RESPONDER: &str = "imperative-eviction.k8s.io/evictor";
 /// How long a responder keeps an eviction without a heartbeat, before it passes to the next.
 const DEADLINE: SignedDuration = SignedDuration::from_mins(20);
 
-/// An eviction that a responder is carrying out.
-#[derive(Debug, Clone, Copy)]
+/// An eviction that a responder is carrying out, or that failed.
+#[derive(Debug, Clone)]
 pub(crate) struct EvictionUnderway<'s> {
     pub(crate) eviction: Seen<'s>,
     /// The uid of the pod.
     uid: &'s str,
-    /// The responder that moves the pod, such as `acme.io/mover`.
-    pub(crate) responder: &'s str,
-    /// The message in its status.
-    pub(crate) message: Option<&'s str>,
-    /// Its last heartbeat, or its start if there was none since.
-    pub(crate) heard: Option<Timestamp>,
-    /// Whether the announced end is still to come or, if none was announced, the start was so recent
-    /// that Kubernetes would not have called the next responder yet.
-    pub(crate) is_in_time: bool,
+    /// Who asked for it and still does, such as `acme.io/drainer`.
+    pub(crate) requesters: Vec<&'s str>,
+    pub(crate) state: EvictionState<'s>,
 }
 
-/// All evictions that responders are carrying out.
+/// How far an eviction is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EvictionState<'s> {
+    Active {
+        /// The responder that moves the pod, such as `acme.io/mover`.
+        responder: &'s str,
+        /// The message in its status.
+        message: Option<&'s str>,
+        /// Its last heartbeat, or its start if there was none since.
+        heard: Option<Timestamp>,
+        /// Whether the announced end is still to come or, if none was announced, the start was so recent
+        /// that Kubernetes would not have called the next responder yet.
+        is_in_time: bool,
+    },
+    /// No responder works on it any more, by this condition.
+    Failed(Condition<'s>),
+}
+
+/// All evictions that responders are carrying out, and those that failed.
 ///
 /// # Errors
 /// When something was not surveyed yet.
@@ -42,17 +55,25 @@ pub(super) fn underway<'s>(facts: &Facts<'s>) -> Known<Vec<EvictionUnderway<'s>>
 
 /// The eviction of a pod.
 pub(super) fn of_pod<'s>(pod: &Object, all: &[EvictionUnderway<'s>]) -> Option<EvictionUnderway<'s>> {
-    all.iter().find(|underway| underway.uid == pod.uid()).copied()
+    all.iter().find(|underway| underway.uid == pod.uid()).cloned()
 }
 
 fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
     let object = eviction.object;
     let uid = object.text("/spec/target/pod/uid")?;
-    let all = |pointer: &str| object.at(pointer).and_then(|list| list.as_array()).into_iter().flatten();
-    let active = all("/status/targetResponders").find(|responder| responder["state"] == "Active")?;
-    // Other text is no responder's name, and must not reach a screen.
+    let asks = |requester: &&Value| requester["intent"] != "Withdrawn";
+    let requesters = object.array("/status/requesters").iter().filter(asks);
+    // Other text is nobody's name, and must not reach a screen.
+    let requesters = requesters.filter_map(|requester| requester["name"].as_str()).filter(|name| is_key(name));
+    let failed = object.condition("Failed").filter(|failed| failed.status() == "True");
+    let state = failed.map(EvictionState::Failed).or_else(|| active(object, now))?;
+    Some(EvictionUnderway { eviction, uid, requesters: requesters.collect(), state })
+}
+
+fn active(object: &Object, now: Timestamp) -> Option<EvictionState<'_>> {
+    let active = object.array("/status/targetResponders").iter().find(|responder| responder["state"] == "Active")?;
     let responder = active["name"].as_str().filter(|name| is_key(name) && *name != LAST_RESPONDER)?;
-    let status = all("/status/responders").find(|status| status["name"] == responder);
+    let status = object.array("/status/responders").iter().find(|status| status["name"] == responder);
     let time = |field: &str| status?.get(field)?.as_str()?.parse::<Timestamp>().ok();
     let (started, announced) = (time("startTime"), time("expectedCompletionTime"));
     let is_in_time = match announced {
@@ -60,14 +81,14 @@ fn of(eviction: Seen<'_>, now: Timestamp) -> Option<EvictionUnderway<'_>> {
         None => started.is_some_and(|started| since(started, now) <= DEADLINE),
     };
     let message = status.and_then(|status| status["message"].as_str()).filter(|message| !message.is_empty());
-    Some(EvictionUnderway { eviction, uid, responder, message, heard: time("heartbeatTime").max(started), is_in_time })
+    Some(EvictionState::Active { responder, message, heard: time("heartbeatTime").max(started), is_in_time })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::survey::{Resource, ResourceId};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn read(responder: &str, status: Value) -> Option<(Option<Timestamp>, bool)> {
         let resource = Resource {
@@ -83,7 +104,10 @@ mod tests {
         }))
         .unwrap();
         let now = "2026-01-01T12:00:00Z".parse().unwrap();
-        of(Seen { resource: &resource, object: &object }, now).map(|it| (it.heard, it.is_in_time))
+        of(Seen { resource: &resource, object: &object }, now).and_then(|it| match it.state {
+            EvictionState::Active { heard, is_in_time, .. } => Some((heard, is_in_time)),
+            EvictionState::Failed(_) => None,
+        })
     }
 
     #[test]
