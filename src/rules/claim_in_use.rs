@@ -1,7 +1,7 @@
 //! A claim for storage is kept while a scheduled pod names it, whatever the pod's phase
 //! (kubernetes/kubernetes: `pkg/controller/volume/pvcprotection/pvc_protection_controller.go`).
 
-use crate::facts::{All, Facts, Known, Readable, Target, for_each};
+use crate::facts::{All, Facts, Known, Readable, Target, ago, for_each};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::in_use::{InUseFinalizer, MAX_SHOWN, first_and_more, used_by};
 use crate::findings::removal::removal_at;
@@ -11,7 +11,7 @@ use crate::kubernetes::storage::{CLAIM_IN_USE, claim_name, is_finished};
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::{in_namespace, one};
 use crate::report::{Ref, Remedy, Risk, Verb, objects_in_words};
-use crate::survey::{Form, Seen};
+use crate::survey::{Form, Object, Seen};
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -27,18 +27,18 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let namespace = first.object.metadata.namespace.as_deref();
     let listed = facts.list(&pods.id, namespace, Form::Whole).or_note(facts);
     // The policy is evidence where it is that of one claim.
-    let own = if claims.len() == 1 { claim_volume(*first, facts).if_readable() } else { Ok(None) };
-    let (own, listed) = (own, listed).all()?;
-    let own = own.flatten();
+    let is_one = claims.len() == 1;
+    let own = if is_one { claim_volume(*first, facts).if_readable() } else { Ok(None) };
+    let whole = if is_one { facts.whole(*first).if_readable() } else { Ok(None) };
+    let (own, whole, listed) = (own, whole, listed).all()?;
+    let (own, told) = (own.flatten(), whole.flatten().and_then(|claim| use_told(claim, facts)));
     let Some(listed) = listed else {
         let refs: Vec<Ref> = claims.iter().map(|claim| (*claim).into()).collect();
-        found.add(
-            begin(&refs, "could not read which pods use it")
-                .needs_accepted(Verb::Update)
-                .likely()
-                .remedy(look(&refs[0]))
-                .objects(refs),
+        let because = told.map_or_else(
+            || "could not read which pods use it".to_owned(),
+            |told| format!("{told}, by its condition; could not read which pods use it"),
         );
+        found.add(begin(&refs, &because).needs_accepted(Verb::Update).likely().remedy(look(&refs[0])).objects(refs));
         return Ok(());
     };
     let pods: Vec<Seen<'_>> = listed.iter().map(|object| Seen { resource: pods, object }).collect();
@@ -49,10 +49,26 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
             None => unused(&refs, &claims, facts)?,
         };
         let draft = draft
+            .with_each(&told, |draft, told| draft.evidence(told.clone(), &refs[0], UNUSED))
             .with_each(&own, |draft, own| draft.evidence(own.fate, &own.volume, "spec.persistentVolumeReclaimPolicy"));
         found.add(draft.objects(refs));
         Ok(())
     })
+}
+
+/// The condition of a claim about its use (kubernetes/kubernetes: `staging/src/k8s.io/api/core/v1/types.go`,
+/// `PersistentVolumeClaimUnused`; alpha in 1.36).
+const UNUSED: &str = "status.conditions[Unused]";
+
+/// What the condition of a claim says about its use.
+fn use_told(claim: &Object, facts: &Facts<'_>) -> Option<String> {
+    let unused = claim.condition("Unused")?;
+    let who = match unused.status() {
+        "True" => "no pod has used it",
+        "False" => "a pod has used it",
+        _ => return None,
+    };
+    Some(unused.since().map_or_else(|| who.to_owned(), |since| format!("{who} for {}", ago(since, facts))))
 }
 
 /// The pods by the claims that they use. Pods that were never scheduled do not count, and pods with a
@@ -130,7 +146,7 @@ fn unused(claims: &[Ref], seen: &[Seen<'_>], facts: &Facts<'_>) -> Known<Draft> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::{Object, Resource};
+    use crate::survey::Resource;
     use serde_json::json;
 
     #[test]
