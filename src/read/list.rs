@@ -12,8 +12,10 @@ use http::StatusCode;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The media types for a list of metadata in JSON, which `-v` can show.
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+/// The media types for a list of metadata in JSON, which `-v` can show; without the managed fields where the server
+/// can leave them out (kubernetes/enhancements: `keps/sig-api-machinery/5958-client-opt-out-managedfields`; 1.38).
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1;drop=metadata.managedFields,\
+     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// The media type for whole objects.
 pub(crate) const WHOLE: &str = "application/json";
 

@@ -15,8 +15,11 @@ pub(crate) use metadata::{glance, metadata};
 pub(crate) use scan::ProtobufScanner;
 pub(crate) use status::status;
 
-/// The media types for a list of metadata. Aggregated servers need not support protobuf.
+/// The media types for a list of metadata. Aggregated servers need not support protobuf. Only JSON can come without
+/// the managed fields (kubernetes/enhancements: `keps/sig-api-machinery/5958-client-opt-out-managedfields`; 1.38),
+/// and is then as long as protobuf with them.
 pub(crate) const METADATA_LIST: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
+     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1;drop=metadata.managedFields,\
      application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 /// The first bytes of an answer in protobuf (kubernetes/kubernetes:
