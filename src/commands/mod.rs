@@ -78,6 +78,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     };
     cli.options.is_stream = cli.selection.watch;
     out::heed_the_terminal(&cli.options);
+    out::heed_the_caller();
     terminal::survive_panics();
     out::begin();
     let exit = finish(dispatch(&cli));

@@ -13,6 +13,7 @@ use crate::screen::{Look, Shown, Talk};
 use crate::{export, screen};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,6 +34,14 @@ pub fn heed_the_terminal(options: &Options) {
     let foreign = is_terminal && locale::is_not_utf8(|name| std::env::var(name).ok());
     ASCII.store(options.color == Color::Never || confirm::is_dumb() || foreign, Ordering::Relaxed);
     PAINTED.store(colour(options.color, std::io::stderr().is_terminal()), Ordering::Relaxed);
+}
+
+/// Makes the commands on screens name the kubectl that started the plugin, if the shell would find another one.
+pub fn heed_the_caller() {
+    let Some(path) = std::env::var_os("KUBECTL_PATH").map(PathBuf::from) else { return };
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders).map(|folder| folder.join("kubectl")).find(|file| file.is_file());
+    screen::called_by(&path, found.as_deref());
 }
 
 /// The text in characters that the terminal can show.

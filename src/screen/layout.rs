@@ -1,6 +1,7 @@
 //! The layout of a screen: its size, its tables, and the line that counts what does not fit.
 
 use crate::inert::clean_elements;
+use crate::screen::kubectl::of_caller;
 use crate::screen::{HANG, clean, clean_command, joined, palette, spread};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;
@@ -107,7 +108,7 @@ pub(crate) fn and_more(all: usize, shown: usize, what: &str) -> String {
 /// A suggested command: it alone, and all of it, however wide the screen. A line that is broken would be
 /// another command when it is pasted.
 pub(crate) fn command_line(indent: &str, command: &str) -> String {
-    format!("{indent}{PROMPT}{}\n", clean_command(command))
+    format!("{indent}{PROMPT}{}\n", clean_command(&of_caller(command)))
 }
 
 /// The commands, a line for each; those after the first `most` are counted.
@@ -118,7 +119,7 @@ pub(crate) fn command_lines(commands: &[impl AsRef<str>], most: usize, indent: &
 
 /// Like [`command_lines`], as a script.
 pub(crate) fn written(commands: &[impl AsRef<str>], most: usize, indent: &str) -> String {
-    let lines = commands.iter().take(most).map(|command| clean_command(command.as_ref()));
+    let lines = commands.iter().take(most).map(|command| clean_command(&of_caller(command.as_ref())));
     lines.chain(commands_left_out(commands, most)).map(|line| indent.to_owned() + &line + "\n").collect()
 }
 
