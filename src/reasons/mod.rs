@@ -182,6 +182,7 @@ static QUESTIONS: Questions = Questions {
             dangling_reference::ask,
             no_longer_referenced::ask,
         ],
+        &[writes_refused::ask_trial],
     ],
 };
 

@@ -28,7 +28,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let mut known: HashSet<Ref> =
         deletions.obstacles.iter().chain(&removals).filter_map(|it| it.gate.as_ref()).map(Gate::reference).collect();
     let mut obstacles = flat_each(refusals, |refusal| met(&refusal.objects, &refusal.message, refusal.at, facts))?;
-    obstacles.retain(|obstacle| obstacle.gate.as_ref().is_some_and(|gate| known.insert(gate.reference())));
+    obstacles.retain(|obstacle| obstacle.gate.as_ref().is_none_or(|gate| known.insert(gate.reference())));
     for draft in each(&obstacles, |obstacle| draft(obstacle, facts))? {
         // Until this request is accepted, the controller does not get as far as removing its finalizer.
         found.add(draft.refuses(Verb::Update));

@@ -5,6 +5,7 @@ use crate::findings::admission::exception::{engine, except};
 use crate::findings::admission::parameter::{asked_for, parameter, parameter_in_words, place_of_parameter};
 use crate::findings::services::repairs;
 use crate::kubernetes::admission::installer::whose;
+use crate::kubernetes::admission::obstacle::{is_in_a_file, name_in};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::Words;
 use crate::kubernetes::messages::reason;
@@ -152,6 +153,9 @@ fn waits_for(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Option<Ref> {
 /// The unread kinds of registrations that may contain the gate.
 fn hidden(obstacle: &Obstacle<'_>, facts: &Facts<'_>) -> Known<Vec<String>> {
     let admission = Admission::read(facts)?;
+    if obstacle.words.as_ref().is_some_and(is_in_a_file) {
+        return Ok(Vec::new());
+    }
     Ok(admission.may_be_in(obstacle.words.as_ref()).into_iter().map(str::to_owned).collect())
 }
 
@@ -189,7 +193,9 @@ fn with_evidence(mut draft: Draft, obstacle: &Obstacle<'_>, refs: &[Ref], facts:
     }
     let Some(gate) = &obstacle.gate else {
         let hidden = hidden(obstacle, facts)?;
-        return Ok(draft.remark(if hidden.is_empty() {
+        return Ok(draft.remark(if obstacle.words.as_ref().is_some_and(is_in_a_file) {
+            "its name says that it is in a file on the control plane: the API neither shows nor changes it".to_owned()
+        } else if hidden.is_empty() {
             "no configuration in this cluster contains it: it is in a file on the control plane, or was just removed"
                 .to_owned()
         } else {
@@ -259,6 +265,9 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
                 "nothing is lost",
             )]);
         }
+        if let Some(words) = obstacle.words.as_ref().filter(|words| is_in_a_file(words)) {
+            return Ok(vec![ask_who_runs_it(words)]);
+        }
         return Ok(vec![Remedy::manual(
             "find it in the admission configuration of the API server, a file on the control plane: \
             --admission-control-config-file",
@@ -271,6 +280,15 @@ fn remedies(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> Known<V
         Some(Words::Changed { .. } | Words::PutBack) => Ok(changed(gate, obstacle, refs)),
         Some(words) => Ok(denied(gate, words, refs, facts, obstacle)),
     }
+}
+
+/// The remedy for a refusal by a file on the control plane.
+pub(crate) fn ask_who_runs_it(words: &Words) -> Remedy {
+    let who = name_in(words).unwrap_or("the file");
+    Remedy::manual(
+        format!("do what {who} asks for, or ask those who run the control plane to change its file there"),
+        "nothing is lost",
+    )
 }
 
 /// The remedies for a refusal that has ended: the namespace controller must try again.

@@ -156,6 +156,16 @@ pub(crate) fn name_in(words: &Words) -> Option<&str> {
     }
 }
 
+/// The end of the names of webhook configurations and policies in files on the control plane; the API takes no
+/// others of that name (kubernetes/kubernetes:
+/// `staging/src/k8s.io/apiserver/pkg/admission/plugin/manifest/loader.go`; alpha in 1.36).
+const IN_FILES: &str = ".static.k8s.io";
+
+/// Whether the name of a gate says that it is in a file on the control plane.
+pub(crate) fn is_in_a_file(words: &Words) -> bool {
+    name_in(words).is_some_and(|name| name.ends_with(IN_FILES))
+}
+
 /// Whether the words name this gate.
 pub(crate) fn is_named(words: &Words, gate: &Gate<'_>) -> bool {
     match (words, gate) {

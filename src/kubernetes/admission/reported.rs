@@ -1,6 +1,6 @@
 //! Admission that refused a controller's request, as the controller reports it.
 
-use super::obstacle::is_named;
+use super::obstacle::{is_in_a_file, is_named};
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof};
 use crate::kubernetes::messages::admission::{Words, read};
@@ -25,18 +25,26 @@ pub fn met<'s>(
     let admission = Admission::read(facts)?;
     flat_each(read(message), |words| {
         let mut meant = admission.gates().filter(|gate: &Gate<'s>| is_named(&words, gate));
-        let Some(gate) = meant.next() else { return Ok(None) };
+        let gate = meant.next();
         let others = meant.collect();
-        let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
-        if words.is_unanswered() && (!gate.fails_closed() || mended_since(&gate, at, facts)?.is_some()) {
-            return Ok(None);
+        let mut backend = None;
+        match gate {
+            None if is_in_a_file(&words) => {}
+            None => return Ok(None),
+            Some(gate) if words.is_unanswered() => {
+                backend = gate.backend(facts)?;
+                if !gate.fails_closed() || mended_since(&gate, at, facts)?.is_some() {
+                    return Ok(None);
+                }
+            }
+            Some(_) => {}
         }
         Ok(Some(Obstacle {
             others,
             words: Some(words),
             proof: Proof::Said { object: Ref::from(objects[0]), message: message.to_owned() },
             backend,
-            ..Obstacle::new(Some(gate), Operation::Update, objects.to_vec())
+            ..Obstacle::new(gate, Operation::Update, objects.to_vec())
         }))
     })
 }
@@ -57,7 +65,9 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
         let gate = admission.gates().find(|gate: &Gate<'_>| is_named(&words, gate));
         let mended = match (gate, at) {
             (Some(gate), _) => mended_since(&gate, at, facts)?,
-            (None, Some(at)) if admission.may_be_in(Some(&words)).is_empty() => gone_since(&words, at),
+            (None, Some(at)) if !is_in_a_file(&words) && admission.may_be_in(Some(&words)).is_empty() => {
+                gone_since(&words, at)
+            }
             (None, _) => None,
         };
         let Some(mended) = mended else { return Ok(None) };
