@@ -25,7 +25,7 @@
 //! - [`survey`]: the questions to a server and its answers, and the file for them.
 //! - [`failure`]: errors for people, and the exit codes.
 //! - [`server`]: the name of an API server.
-//! - [`plugin`]: the name of the plugin.
+//! - [`plugin`]: the name of the plugin, and the kubectl that started it.
 //! - [`inert`]: makes text from the cluster inert for its readers.
 //!
 //! From `survey` up to `diagnosis` nothing does I/O or reads a clock: the same survey always gives

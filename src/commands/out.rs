@@ -10,7 +10,7 @@ use crate::cli::{Color, Options, Output};
 use crate::confirm::{self, Ink};
 use crate::report::Report;
 use crate::screen::{Look, Shown, Talk};
-use crate::{export, screen};
+use crate::{export, plugin, screen};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub fn heed_the_caller() {
     let Some(path) = std::env::var_os("KUBECTL_PATH").map(PathBuf::from) else { return };
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join("kubectl")).find(|file| file.is_file());
-    screen::called_by(&path, found.as_deref());
+    plugin::called_by(&path, found.as_deref());
 }
 
 /// The text in characters that the terminal can show.

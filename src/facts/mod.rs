@@ -12,6 +12,7 @@ mod reading;
 mod sweep;
 mod target;
 mod time;
+mod trials;
 
 pub use dependents::{Dependent, Dependents, blocks, is_watched, refers_rightly};
 pub(crate) use dependents::{all_below, goes_with};

@@ -8,8 +8,8 @@ use crate::report::{Note, NoteSubject, Ref, Sentence, and_more};
 #[cfg(test)]
 use crate::survey::InMemory;
 use crate::survey::{
-    Discovery, Fact, Form, Log, LogReading, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy,
-    Sought, Survey, Topic, Unread, Want, is_path_segment,
+    Discovery, Fact, Form, Log, LogReading, Object, Reason, Resource, ResourceId, Seen, Sought, Survey, Topic, Unread,
+    Want, is_path_segment,
 };
 use indexmap::IndexSet;
 use jiff::Timestamp;
@@ -300,90 +300,6 @@ impl<'s> Facts<'s> {
         }
     }
 
-    /// The server's answer to a dry run of `probe`; `None` if the object is gone, if its kind does not
-    /// serve such a request, or if the answer is not needed. For an object that is not being deleted,
-    /// it is needed only if deletions are to be foreseen (and the removal of a finalizer only for
-    /// objects that are a target or are deleted with one), or if a DELETE is tried and its namespace
-    /// is being deleted.
-    ///
-    /// # Errors
-    /// When it was not tried yet, or the server gave no verdict: the caller lacks the permissions, or
-    /// no answer came in time. Also when it is unknown whether the API server itself would answer:
-    /// then nothing is tried.
-    ///
-    /// An aggregated API is never tried: the server behind it may ignore `dryRun`.
-    pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        self.try_out(seen, probe, |want| want)
-    }
-
-    /// The server's answer to the same dry run by `user`, if the caller may act for it. The API server decides that
-    /// by the verb `impersonate` or by those of constrained impersonation, `impersonate:serviceaccount` and
-    /// `impersonate-on:serviceaccount:patch` (kubernetes/enhancements:
-    /// `keps/sig-auth/5284-constrained-impersonation`; beta in 1.36).
-    ///
-    /// # Errors
-    /// As for [`Self::probe`].
-    pub fn probe_as(&self, user: &str, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        self.try_out(seen, probe, |want| want.as_user(user))
-    }
-
-    fn try_out(&self, seen: Seen<'_>, probe: Probe, by: impl Fn(Want) -> Want) -> Known<Option<&'s Probed>> {
-        // While a definition is being deleted, discovery omits the verbs that change its objects; PATCH is
-        // still served (kubernetes/kubernetes:
-        // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
-        let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
-        let of_target = || self.is_asked_about(seen) && seen.object.metadata.finalizers.len() < MAX_TRIED;
-        let foreseen = self.survey.purpose.preflight.is_some() && (probe == Probe::Delete || of_target());
-        let asked = foreseen
-            || seen.object.is_deleting()
-            || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);
-        if !asked || !served || seen.object.uid().is_empty() {
-            return Ok(None);
-        }
-        let want = by(Want::probe(seen, probe));
-        if self.survey.find(want.sought()).is_none() {
-            match self.served_by(seen.resource)? {
-                ServedBy::ApiServer => {}
-                ServedBy::Another => return Ok(None),
-                ServedBy::Unknown => return Err(self.untried(&want)),
-            }
-        }
-        match self.answer(want.sought())? {
-            Fact::Probed(probed) => Ok(Some(probed)),
-            _ => Ok(None),
-        }
-    }
-
-    /// The server of a kind: the API server itself or another one.
-    ///
-    /// # Errors
-    /// When that was not surveyed yet.
-    pub fn served_by(&self, resource: &Resource) -> Known<ServedBy> {
-        let registered = match self.look_up(Sought::list(&api_services(), None, Form::Whole))? {
-            Fact::Listed(registered) => Some(&registered[..]),
-            _ => None,
-        };
-        Ok(resource.id.served_by(registered))
-    }
-
-    /// Why no dry run was sent.
-    fn untried(&self, want: &Want) -> Unknown {
-        let group_version = want.resource.api_version();
-        let list = self.survey.find(Sought::list(&api_services(), None, Form::Whole));
-        let why = match list {
-            Some(Fact::Unread(why)) => format!("the APIServices cannot be read: {why}"),
-            _ => "it has no APIService".to_owned(),
-        };
-        let message = format!("not sent: an aggregated API server may serve {group_version}: {why}");
-        Unknown::Unread { what: subject(want), why: Unread { reason: Reason::Rejected, message } }
-    }
-
-    fn is_in_going_namespace(&self, object: &Object) -> Known<bool> {
-        let Some(name) = object.metadata.namespace.as_deref() else { return Ok(false) };
-        let namespaces = ResourceId::new("", "v1", "namespaces");
-        Ok(self.metadata(&namespaces, None, name)?.is_some_and(Object::is_deleting))
-    }
-
     /// The kinds needed so far that the server failed to list.
     #[must_use]
     pub fn failing(&self) -> BTreeSet<ResourceId> {
@@ -409,7 +325,7 @@ impl<'s> Facts<'s> {
     }
 
     /// A fact that could be read.
-    fn answer(&self, sought: Sought<'_>) -> Known<&'s Fact> {
+    pub(super) fn answer(&self, sought: Sought<'_>) -> Known<&'s Fact> {
         match self.look_up(sought)? {
             Fact::Unread(why) => Err(unread(sought, why)),
             fact => Ok(fact),
@@ -450,17 +366,9 @@ impl Facts<'_> {
     }
 }
 
-/// The resource of `APIService` objects, which register groups and versions.
-fn api_services() -> ResourceId {
-    ResourceId::new("apiregistration.k8s.io", "v1", "apiservices")
-}
-
 fn by_name(resource: &Resource) -> ((&str, &str), &Resource) {
     ((&resource.id.plural, &resource.id.group), resource)
 }
-
-/// With this many finalizers or more, no removal is tried on an object that is not being deleted.
-const MAX_TRIED: usize = 20;
 
 /// The maximum number of nodes whose pods are listed node by node.
 const FEW_NODES: usize = 8;
@@ -472,7 +380,7 @@ fn unread(sought: Sought<'_>, why: &Unread) -> Unknown {
     Unknown::Unread { what: subject(&sought.want()), why: why.clone() }
 }
 
-fn subject(want: &Want) -> NoteSubject {
+pub(super) fn subject(want: &Want) -> NoteSubject {
     let is_list = want.name.is_none() && want.node.is_none() && want.probe.is_none() && want.log.is_none();
     if is_list { NoteSubject::list(&want.resource, want.to_string()) } else { want.to_string().into() }
 }

@@ -1,7 +1,7 @@
 //! The layout of a screen: its size, its tables, and the line that counts what does not fit.
 
 use crate::inert::clean_elements;
-use crate::screen::kubectl::of_caller;
+use crate::plugin::of_caller;
 use crate::screen::{HANG, clean, clean_command, joined, palette, spread};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use console::measure_text_width;

@@ -14,7 +14,6 @@ mod diagnosis;
 #[cfg(test)]
 pub(crate) mod hostile;
 mod journal;
-mod kubectl;
 mod labelled;
 pub(crate) mod layout;
 pub(crate) mod marks;
@@ -42,7 +41,6 @@ pub use ascii::{ascii, room_for_ascii};
 pub use commands::commands;
 pub use diagnosis::{screen, screen_before_question};
 pub use journal::{run_in_short, run_list, run_records, run_screen, runs_table};
-pub use kubectl::called_by;
 pub use layout::{Look, facts};
 pub use marks::cost;
 pub use owners::{owners_table, owners_tree};

@@ -192,6 +192,7 @@ const KINDS: &[KindFields] = &[
         "evictions",
         &[
             "spec/target/pod/{name,uid}",
+            "status/requesters/*/{name,intent}",
             "status/targetResponders/*/{name,state}",
             "status/responders/*/{name,startTime,heartbeatTime,expectedCompletionTime,message}",
         ],
