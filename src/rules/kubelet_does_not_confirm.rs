@@ -78,7 +78,7 @@ fn draft(pods: &[WaitingPod<'_>], heard: &LastHeard, facts: &Facts<'_>) -> Known
     mark_unknown(&mut own, told.first().and_then(Option::as_deref).unwrap_or_default());
     let refs: Vec<Ref> = pods.iter().map(|waiting| waiting.pod.into()).collect();
     let node = node_ref(&pods[0]);
-    if let Some(draft) = back(pods, whole, &refs, &node, facts) {
+    if let Some(draft) = back(pods, whole, told.iter().flatten().flatten(), facts) {
         return Ok(draft);
     }
     let sign_of_life = heard.as_ref().ok().and_then(Option::as_ref);
@@ -191,26 +191,35 @@ fn is_ready(draft: Draft, node: &Ref, heard: &LastHeard, facts: &Facts<'_>) -> D
 /// How long a kubelet that came back may take for the pods that should have ended meanwhile.
 const RETURNED: SignedDuration = SignedDuration::from_mins(2);
 
-/// The finding for a node that became Ready a moment ago, after the deletion: its kubelet is not late.
-fn back(pods: &[WaitingPod<'_>], whole: &Object, refs: &[Ref], node: &Ref, facts: &Facts<'_>) -> Option<Draft> {
+/// The finding for a node that became Ready a moment ago, after the deletion: its kubelet is not late, unless it has
+/// said since then what fails. A Node object that is younger than the end of the pod shows no return.
+fn back<'t>(
+    pods: &[WaitingPod<'_>],
+    whole: &Object,
+    mut told: impl Iterator<Item = &'t PodEvent>,
+    facts: &Facts<'_>,
+) -> Option<Draft> {
     let since_when = whole.condition("Ready")?.since()?;
     let ended = pods[0].pod.object.metadata.deletion_timestamp?;
-    if since_when < ended || since(since_when, facts.now()) > RETURNED {
+    let was_there = whole.metadata.creation_timestamp.is_some_and(|made| made < ended);
+    let fails = told.any(|told| told.last.is_some_and(|last| last > since_when) && Hang::told(told).is_some());
+    if !was_there || fails || since_when < ended || since(since_when, facts.now()) > RETURNED {
         return None;
     }
+    let (refs, node): (Vec<Ref>, Ref) = (pods.iter().map(|waiting| waiting.pod.into()).collect(), node_ref(&pods[0]));
     let ago = ago(since_when, facts);
     let summary =
-        format!("{} for node {}, which became Ready again {ago} ago: give it time", pods_wait(refs), node.name);
+        format!("{} for node {}, which became Ready again {ago} ago: give it time", pods_wait(&refs), node.name);
     let draft = Draft::new(Cause::Progressing, refs[0].clone(), summary)
         .likely()
         .waits_for(node.clone())
         .evidence(
             format!("became Ready {ago} ago, after the end of the pod's grace period"),
-            node,
+            &node,
             "status.conditions[Ready]",
         )
         .remedy(Remedy::manual("wait, and check again in a minute: its kubelet ends the pod", "nothing is lost"));
-    Some(draft.objects(refs.to_vec()))
+    Some(draft.objects(refs))
 }
 
 /// Adds the pod's own status.
