@@ -39,6 +39,12 @@ impl Findings {
         self.drafts.iter().any(|draft| draft.finding.root)
     }
 
+    /// Whether a finding about the target already says that the deletion of an object for which it waits is under way.
+    pub(crate) fn says_it_goes(&self, seen: Seen<'_>) -> bool {
+        let names = |draft: &Draft| draft.finding.objects.iter().any(|object| object.uid == seen.object.uid());
+        self.following && self.drafts.iter().any(|draft| draft.is_on_its_way() && draft.finding.root && names(draft))
+    }
+
     /// Whether one of the findings from `start` on says that its object is stranded.
     pub(crate) fn is_stranded_since(&self, start: usize) -> bool {
         self.drafts[start..].iter().any(|draft| draft.finding.root && draft.finding.cause == Cause::Stranded)

@@ -174,10 +174,17 @@ static QUESTIONS: Questions = Questions {
         said_before_restart::ask,
     ],
     silent: &[
-        &[cleanup_job_stuck::ask, waits_for_others::ask_parts, waits_for_others::ask_pods, in_use::ask],
+        &[
+            cleanup_job_stuck::ask,
+            waits_for_others::ask_parts,
+            waits_for_others::ask_pods,
+            waits_for_others::ask_group,
+            in_use::ask,
+        ],
         &[
             reported::ask_about_others,
             scaled_to_zero::ask_sibling,
+            place::ask_sibling,
             failing_reference::ask,
             dangling_reference::ask,
             no_longer_referenced::ask,

@@ -3,9 +3,10 @@
 
 use super::agent_place::AgentPlace;
 use super::asked::AskedController;
-use super::found_reason::FoundReason;
+use super::found_reason::{Besides, FoundReason};
+use super::silent::SilentController;
 use super::{agent_down, driver_not_registered, no_agent, node_gone};
-use crate::facts::{All, Facts, Known, Readable, each};
+use crate::facts::{All, Facts, Known, Readable, each, flat_each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::kubelet::devices::is_offered;
@@ -17,9 +18,10 @@ use crate::kubernetes::ownership::named_workloads::names;
 use crate::kubernetes::ownership::zones::{ZONE_LABEL, zone_of};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::missing::is_own;
+use crate::kubernetes::progress::stopped_part;
 use crate::kubernetes::workloads::health;
 use crate::kubernetes::workloads::placement::left_out;
-use crate::report::Ref;
+use crate::report::{ControllerState, Ref};
 use crate::survey::{Condition, Form, Object, Resource, Seen};
 
 /// The failure of the agent on the nodes of the held objects. An agent that works for its node alone shows that by its
@@ -27,30 +29,48 @@ use crate::survey::{Condition, Form, Object, Resource, Seen};
 pub(super) fn ask_on_node<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let AskedController { best, pods, watches, inquiry, .. } = *asked;
     let own = health::lease(best.seen, pods, inquiry.facts);
-    let (own, agent) = (inquiry.gaps.pass(own), agent(best, inquiry)).all()?;
+    let (own, agent) = (inquiry.gaps.pass(own), agent(best.seen, inquiry)).all()?;
     Ok(agent.filter(|_| !watches && own.flatten().is_none()))
 }
 
-/// The failure of the agent on the nodes of the held objects; `None` unless every object has one.
-fn agent<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+/// The failure of another part of the product, an agent on the nodes of the held objects, if the controller says
+/// nothing: it may wait until the agent has done its work there.
+pub(super) fn ask_sibling<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Some(best) = silent.best.filter(|_| silent.gives_none && silent.is_going()) else { return Ok(None) };
+    let failing = flat_each(stopped_part::parts(best, silent.inquiry)?, |part| {
+        Ok(agent(part, silent.inquiry)?.map(|why| (Ref::from(part), why)))
+    })?;
+    Ok(failing.into_iter().next().map(|(part, why)| {
+        let told = format!("{part} belongs to the same product and may write this kind");
+        let (evidence, workload) = (vec![told.into()], Some(part));
+        why.besides(Besides { evidence, workload, state: Some(ControllerState::Failing), is_unsaid: false })
+    }))
+}
+
+/// The failure of an agent on the nodes of the held objects; `None` unless every object has one.
+fn agent<'s>(workload: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
-    let Some(nodes) = facts.preferred("", "nodes").filter(|_| best.seen.resource.id.plural == "daemonsets") else {
+    let Some(nodes) = facts.preferred("", "nodes").filter(|_| workload.resource.id.plural == "daemonsets") else {
         return Ok(None);
     };
     let found = each(held.read(), |seen| {
         let in_entry = node_in_entry(inquiry.finalizer, seen, nodes, facts, gaps);
         let (in_entry, named) = (in_entry, node_edges(seen, facts, gaps)).all()?;
         let named = in_entry.into_iter().chain(named);
-        let found = each(named, |named| on_node(best, seen, named, nodes, inquiry))?;
+        let found = each(named, |named| on_node(workload, seen, named, nodes, inquiry))?;
         match found.into_iter().find(|it| !matches!(it, AgentOnNode::NoNode)) {
             Some(AgentOnNode::Fails(why)) => Ok(Some(*why)),
             Some(_) => Ok(None),
-            None => in_zone(best, seen, nodes, inquiry),
+            None => in_zone(workload, seen, nodes, inquiry),
         }
     })?;
     // An object whose agent works waits for something else.
     let all: Option<Vec<FoundReason<'s>>> = found.into_iter().collect();
     Ok(all.and_then(|all| all.into_iter().next()))
+}
+
+fn pods_of<'s>(workload: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
+    health::pods_of(workload.object, workload.object.metadata.namespace.as_deref().unwrap_or_default(), facts)
 }
 
 /// The state of the agent on a node.
@@ -64,7 +84,7 @@ enum AgentOnNode<'s> {
 
 /// The state of the agent on one node.
 fn on_node<'s>(
-    best: &Candidate<'s>,
+    workload: Seen<'s>,
     held: Seen<'_>,
     named: Edge<'_>,
     nodes: &Resource,
@@ -74,7 +94,7 @@ fn on_node<'s>(
     let Edge { name, from, field, clarity, .. } = named;
     let of = Ref::from(from);
     let node = facts.get(&nodes.id, None, &name, Form::Whole);
-    let pods = best.pods(facts);
+    let pods = pods_of(workload, facts);
     let missing = missing_driver(held, &name, inquiry);
     let (node, pods, missing) = (gaps.pass(node), gaps.pass(pods), missing).all()?;
     let node = match node {
@@ -90,7 +110,7 @@ fn on_node<'s>(
     let Some(pods) = pods else { return Ok(AgentOnNode::Works) };
     let here = |pod: &&&Object| pod.text("/spec/nodeName") == Some(node.name()) && !pod.is_deleting();
     let Some(pod) = pods.iter().find(here) else {
-        let why = left_out(best.seen.object, node);
+        let why = left_out(workload.object, node);
         return Ok(AgentOnNode::Fails(Box::new(no_agent::found_on_node(place, why))));
     };
     let is_ready = node.condition("Ready").map(Condition::status) == Some("True");
@@ -117,7 +137,7 @@ pub(super) fn ask_named_pod<'s>(asked: &AskedController<'_, 's>) -> Known<Option
 
 /// Whether the agent has no pod in the zone of a held object that names no node.
 fn in_zone<'s>(
-    best: &Candidate<'s>,
+    workload: Seen<'s>,
     held: Seen<'_>,
     nodes: &Resource,
     inquiry: Inquiry<'_, 's>,
@@ -125,7 +145,7 @@ fn in_zone<'s>(
     let Inquiry { facts, gaps, .. } = inquiry;
     let Some((field, zone)) = zone_of(held.object) else { return Ok(None) };
     let all = facts.list(&nodes.id, None, Form::Metadata);
-    let pods = best.pods(facts);
+    let pods = pods_of(workload, facts);
     let (Some(all), Some(pods)) = (gaps.pass(all), gaps.pass(pods)).all()? else { return Ok(None) };
     // Without labels on nodes, zones cannot be distinguished.
     let zone_of_node = |node: &'s Object| Some((node.name(), node.metadata.labels.get(ZONE_LABEL)?));
@@ -161,7 +181,7 @@ fn missing_driver(held: Seen<'_>, node: &str, inquiry: Inquiry<'_, '_>) -> Known
 
 /// The node that an agent is bound to, if it no longer exists and nothing of the agent is left.
 pub(super) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FoundReason<'s>>> {
-    Ok(agent(best, inquiry)?.filter(|why| why.is(&node_gone::REASON)))
+    Ok(agent(best.seen, inquiry)?.filter(|why| why.is(&node_gone::REASON)))
 }
 
 /// The only node from which the volumes can be reached, if no node has that name or label: the program

@@ -5,9 +5,10 @@ use super::found_reason::Besides;
 use super::in_use;
 use super::others::{free_first, going, named, release, reports};
 use super::silent::SilentController;
-use crate::facts::{All, Known, flat_each};
+use crate::facts::{All, Known, flat_each, is_pod};
+use crate::kubernetes::eviction::NodePods;
 use crate::kubernetes::eviction::drain::{is_closed, node_of};
-use crate::kubernetes::eviction::stays;
+use crate::kubernetes::finalizers::groups::{belongs_to, domain};
 use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::mentions::followers::foreign_users;
 use crate::kubernetes::mentions::parts::{Attached, attached};
@@ -15,9 +16,11 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
+use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::Statement;
+use crate::kubernetes::storage::is_finished;
 use crate::report::{Cause, ControllerState, Ref, Sentence};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Seen};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("waits-for-others", include_str!("waits_for_others.md"), Stage::Stated);
@@ -27,14 +30,25 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let others = spoken.in_the_way.clone();
     let place = if spoken.lists_in_the_way { None } else { spoken.place(|message| names_one_of(message, &others)) };
-    Ok((!others.is_empty()).then(|| spoken.says(found(others), place)))
+    Ok((!others.is_empty()).then(|| said_by(spoken, others, place)))
 }
 
 /// Objects that messages about trouble name without their kind.
 pub(super) fn ask_without_kind<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let others = spoken.named_without_kind()?.there;
     let place = spoken.place_of_trouble(|message| names_one_of(message, &others));
-    Ok((!others.is_empty()).then(|| spoken.says(found(others), place)))
+    Ok((!others.is_empty()).then(|| said_by(spoken, others, place)))
+}
+
+/// The reason with the place of its words. Whoever waits for pods within their grace period does not fail, whatever the
+/// words are.
+fn said_by<'s>(spoken: &Spoken<'_, 's>, others: Vec<InTheWay<'s>>, place: Option<SaidIn<'s>>) -> FoundReason<'s> {
+    let in_grace = |Seen { resource, object }: Seen<'_>| {
+        is_pod(resource) && object.metadata.deletion_timestamp.is_some_and(|end| end > spoken.inquiry.facts.now())
+    };
+    let is_calm = others.iter().all(|edge| in_grace(edge.blocker));
+    let why = spoken.says(found(others), place);
+    if is_calm { why.state(ControllerState::Alive) } else { why }
 }
 
 /// Objects of the same product that are in trouble, if the controller says that it waits.
@@ -82,11 +96,32 @@ pub(super) fn ask_pods<'s>(silent: &SilentController<'_, 's>) -> Known<Option<Fo
     if !node.flatten().is_some_and(is_closed) {
         return Ok(None);
     }
-    let is_overdue =
-        |pod: &&Object| pod.metadata.deletion_timestamp.is_some_and(|end| end <= facts.now()) && !stays(pod);
-    let overdue = there.unwrap_or_default().into_iter().filter(is_overdue);
-    let edge = |pod| InTheWay { waiting, blocker: Seen { resource: pods, object: pod }, sure: false };
-    let others: Vec<InTheWay<'s>> = overdue.map(edge).collect();
+    let overdue = NodePods::of(there.unwrap_or_default(), pods, facts.now()).overdue.into_iter();
+    let others: Vec<InTheWay<'s>> = overdue.map(|blocker| InTheWay { waiting, blocker, sure: false }).collect();
+    Ok((!others.is_empty()).then(|| found(others).besides(Besides { is_unsaid: true, ..Besides::default() })))
+}
+
+/// Words in the keys of labels that say to which group a pod belongs.
+const GROUPS: [&str; 4] = ["gang", "group", "workload", "job"];
+
+/// The pods that still run in the group of a finished pod, according to a label of the finalizer's own domain: the
+/// finished ones are kept until the whole group is counted.
+pub(super) fn ask_group<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { finalizer, held, facts, gaps, .. } = silent.inquiry;
+    let waiting = held.first();
+    let is_asked = silent.gives_none && silent.is_going() && is_pod(waiting.resource) && is_finished(waiting.object);
+    let is_group = |(key, _): &(&String, &String)| {
+        let its = key.split_once('/').filter(|(of, _)| *of == domain(finalizer) || belongs_to(of, domain(finalizer)));
+        its.is_some_and(|(_, word)| GROUPS.iter().any(|group| word.contains(group)))
+    };
+    let Some((key, group)) = waiting.object.metadata.labels.iter().find(is_group).filter(|_| is_asked) else {
+        return Ok(None);
+    };
+    let (resource, place) = (waiting.resource, waiting.object.metadata.namespace.as_deref());
+    let pods = gaps.pass(facts.list(&resource.id, place, Form::Whole))?.unwrap_or_default();
+    let others = pods.iter().filter(|pod| pod.metadata.labels.get(key) == Some(group) && !is_finished(pod));
+    let edge = |object| InTheWay { waiting, blocker: Seen { resource, object }, sure: false };
+    let others: Vec<InTheWay<'s>> = others.map(edge).collect();
     Ok((!others.is_empty()).then(|| found(others).besides(Besides { is_unsaid: true, ..Besides::default() })))
 }
 

@@ -16,7 +16,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
         .into_iter()
         .filter(|waiting| matches!(waiting.node, NodeOfPod::Ready(_)))
         .filter_map(|waiting| Some((waiting, waiting.pod.object.metadata.deletion_timestamp?)))
-        .filter(|(_, ends)| *ends > facts.now())
+        .filter(|(waiting, ends)| *ends > facts.now() && !found.says_it_goes(waiting.pod))
         .collect();
     let Some((last, ends)) = in_grace.iter().max_by_key(|(_, ends)| *ends) else { return Ok(()) };
     let pods: Vec<Ref> = in_grace.iter().map(|(waiting, _)| waiting.pod.into()).collect();

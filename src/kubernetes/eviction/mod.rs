@@ -10,5 +10,5 @@ mod requests;
 pub(crate) use budgets::{EvictionRefusal, count_of, refusals};
 pub(crate) use drain::Drain;
 pub(crate) use hooks::{Hook, hooks, of as hooks_of};
-pub(crate) use node_content::{NodeContent, left, stays, unused};
+pub(crate) use node_content::{NodeContent, NodePods, left, unused};
 pub(crate) use requests::{EvictionState, EvictionUnderway};

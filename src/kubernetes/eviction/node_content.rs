@@ -5,7 +5,7 @@ use crate::kubernetes::eviction::Drain;
 use crate::kubernetes::eviction::requests::{self, EvictionUnderway};
 use crate::kubernetes::kubelet::is_mirror;
 use crate::kubernetes::storage::{claim_name, is_finished};
-use crate::survey::{Form, Object, Seen};
+use crate::survey::{Form, Object, Resource, Seen};
 use jiff::Timestamp;
 
 /// The content left on a node.
@@ -48,24 +48,48 @@ pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<NodeConten
     let on_node = facts.pods_on(&pods.id, drain.node.name()).or_note(facts);
     let underway = requests::underway(facts);
     let (on_node, attachments, underway) = (on_node?.unwrap_or_default(), attachments?, underway?);
-    let mut left = NodeContent::default();
-    let mut others = 0;
-    for object in on_node.into_iter().filter(|pod| !stays(pod)) {
-        let pod = Seen { resource: pods, object };
-        match (object.metadata.deletion_timestamp, is_unwilling(object)) {
-            (Some(end), _) if end > facts.now() => {
-                left.in_grace.push(pod);
-                left.until = left.until.max(Some(end));
-            }
-            (None, Some(annotation)) => left.unwilling.push((pod, annotation)),
-            (None, None) if let Some(moving) = requests::of_pod(object, &underway) => left.moving.push((pod, moving)),
-            _ => others += 1,
+    let NodePods { in_grace, overdue, staying } = NodePods::of(on_node, pods, facts.now());
+    let until = in_grace.iter().filter_map(|pod| pod.object.metadata.deletion_timestamp).max();
+    let mut left = NodeContent { in_grace, until, ..NodeContent::default() };
+    let mut others = overdue.len();
+    for pod in staying {
+        match is_unwilling(pod.object) {
+            Some(annotation) => left.unwilling.push((pod, annotation)),
+            None if let Some(moving) = requests::of_pod(pod.object, &underway) => left.moving.push((pod, moving)),
+            None => others += 1,
         }
     }
     if others == 0 && left.is_empty() {
         left.attachments = attachments;
     }
     Ok(left)
+}
+
+/// The pods on a node that a drain does not leave alone.
+#[derive(Debug, Default)]
+pub(crate) struct NodePods<'s> {
+    /// Those that are being deleted, within their grace period.
+    in_grace: Vec<Seen<'s>>,
+    /// Those that are being deleted and past their grace period.
+    pub(crate) overdue: Vec<Seen<'s>>,
+    /// Those that are not being deleted.
+    staying: Vec<Seen<'s>>,
+}
+
+impl<'s> NodePods<'s> {
+    /// Sorts the pods on a node.
+    pub(crate) fn of(on_node: Vec<&'s Object>, pods: &'s Resource, now: Timestamp) -> Self {
+        let mut all = Self::default();
+        for object in on_node.into_iter().filter(|pod| !stays(pod)) {
+            let place = match object.metadata.deletion_timestamp {
+                Some(end) if end > now => &mut all.in_grace,
+                Some(_) => &mut all.overdue,
+                None => &mut all.staying,
+            };
+            place.push(Seen { resource: pods, object });
+        }
+        all
+    }
 }
 
 /// The attachments of volumes to a node: a drain before the removal of a machine waits until all

@@ -13,11 +13,9 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::workloads::health::{self, is_scaled_to_zero};
 use crate::survey::{Object, Seen};
 
-/// A workload at 0 replicas that was installed with `best`, has the same permission on the held objects and is not
-/// configured to ignore them. If a pod of `best` leads, that pod does the work.
+/// A workload at 0 replicas that is a part of the product of `best`. If a pod of `best` leads, that pod does the work.
 pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<Seen<'s>>> {
-    let Inquiry { held, traces, facts, .. } = inquiry;
-    let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(None) };
+    let Inquiry { traces, facts, .. } = inquiry;
     let is_its = |name: &&ControllerName| name.writer && fit(&name.word, best.seen.object) == Fit::Name;
     // A program that set the finalizer and writes the status under its own name is the controller.
     let does_it_all = traces.names.iter().filter(|name| name.owner).any(|name| is_its(&name));
@@ -28,19 +26,28 @@ pub(crate) fn sibling<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Kno
     if health::lease(best.seen, &pods, facts).if_readable()?.flatten().is_some_and(|lease| lease.fresh) {
         return Ok(None);
     }
+    let mut resting = parts(best, inquiry)?.into_iter().filter(|seen| is_scaled_to_zero(seen.object));
+    // With several, it is unknown which one is the controller.
+    Ok(resting.next().filter(|_| resting.next().is_none()))
+}
+
+/// The workloads that were installed with `best`, have permission to write the held objects and are not configured to
+/// ignore them.
+pub(crate) fn parts<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> Known<Vec<Seen<'s>>> {
+    let Inquiry { held, traces, facts, .. } = inquiry;
+    let Some(place) = best.seen.object.metadata.namespace.as_deref() else { return Ok(Vec::new()) };
     let home = held.first().object.metadata.namespace.as_deref();
     let looks = |workload: &Object| {
         home.is_none_or(|home| scope::outside(workload, home).is_none())
             && held.whole.first().is_none_or(|object| scope::passes_over(workload, object).is_none())
     };
-    let mut resting = workloads_in(place, facts, &Gaps::default())?.into_iter().filter(|seen| {
-        is_scaled_to_zero(seen.object)
+    let is_part = |seen: &Seen<'_>| {
+        seen.object.uid() != best.seen.object.uid()
             && traces.rights.holders.contains_key(&account_of(seen.object))
             && are_of_one_product(seen.object, best.seen.object)
             && looks(seen.object)
-    });
-    // With several, it is unknown which one is the controller.
-    Ok(resting.next().filter(|_| resting.next().is_none()))
+    };
+    Ok(workloads_in(place, facts, &Gaps::default())?.into_iter().filter(is_part).collect())
 }
 
 /// Whether two workloads of one namespace were installed together, or have similar names.
