@@ -5,10 +5,11 @@ use super::found_reason::Besides;
 use super::others::{free_first, going, named, release, reports};
 use super::silent::SilentController;
 use super::{reported, says_only_that_it_fails};
-use crate::facts::{All, Known};
+use crate::facts::{All, Known, each};
 use crate::kubernetes::mentions::clones::clones;
 use crate::kubernetes::mentions::{InTheWay, followers, users};
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
+use crate::kubernetes::namespaces::namespace_gone;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::statements::other_objects;
 use crate::needs::World;
@@ -67,7 +68,8 @@ fn answer<'s>(case: &Case<'_, 's>, users: &[InTheWay<'s>]) -> Known<WordedReason
     }
     let is_used = Sentence::from("it is in use by ").then(named(users)).then(reports(&users[0], case.facts)?);
     let answer = REASON.proven(case, is_used).cause(Cause::InUse).waits_for(Ref::from(users[0].blocker));
-    let ways = users.iter().take(2).map(|edge| case.by_hand(end_use(edge)));
+    let ways =
+        each(users.iter().take(2), |edge| Ok(case.by_hand(end_use(edge, namespace_gone(edge.blocker, case.facts)?))))?;
     Ok(answer.needs(going(users)).others(users.iter().map(|edge| edge.blocker).collect()).remedies(ways))
 }
 
@@ -90,12 +92,18 @@ pub(super) fn by<'s>(case: &Case<'_, 's>, user: &Ref) -> WordedReason<'s> {
     answer.waits_for(user.clone()).remedies([free_first(user)])
 }
 
-/// The remedy for a user of an object, which need not be deleted, but must stop using it.
-fn end_use(edge: &InTheWay<'_>) -> Sentence {
+/// The remedy for a user of an object, which need not be deleted, but must stop using it. A user that is for something in
+/// a namespace which is gone never ends by itself.
+fn end_use(edge: &InTheWay<'_>, gone: Option<(String, Ref)>) -> Sentence {
     if edge.blocker.object.is_deleting() {
         return release(edge.blocker);
     }
     let (user, guarded) = (Ref::from(edge.blocker), Ref::from(edge.waiting));
+    if let Some((field, namespace)) = gone {
+        let left = Sentence::from(format!("delete {user}, which is left over: {field} names "));
+        let delete = format!("kubectl delete {}", full_name(&user));
+        return left.then(&namespace).then(", which does not exist").by(delete);
+    }
     Sentence::from(format!("let {user} end, or let it use something other than {guarded}"))
         .by(format_args!("kubectl get {} -o yaml", full_name(&user)))
 }

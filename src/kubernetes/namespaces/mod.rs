@@ -2,10 +2,12 @@
 //! are objects older than their namespace.
 
 mod deletion;
+mod named;
 mod too_large;
 mod unreadable;
 
 pub(crate) use deletion::{has_begun, is_about_more_than_pods};
+pub(crate) use named::namespace_gone;
 pub(crate) use too_large::{culprits, says_too_large};
 pub(crate) use unreadable::{UnlistedKind, is_kept_from_listing, unreadable_in_the_store};
 
