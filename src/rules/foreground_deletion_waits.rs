@@ -4,7 +4,9 @@
 use crate::facts::{Dependent, Facts, Known, Target, ago, asked_ago, each};
 use crate::findings::owner_references::dependents_in_words;
 use crate::findings::state::with_finalizers;
+use crate::kubernetes::finalizers::names::says_something;
 use crate::kubernetes::garbage_collection::{Newcomer, WaitingOwner, Web, newcomers, waiting};
+use crate::kubernetes::ownership::named_workloads::called_after;
 use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::full_name;
 use crate::plan::steps::drop_garbage_collector_finalizer as drop_finalizer;
@@ -30,7 +32,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let made_again = each(&waiting, |owner| newcomers(owner, facts))?;
     for (owner, newcomers) in waiting.iter().zip(&made_again) {
         if let [first, ..] = &newcomers[..] {
-            found.add(made_again_draft(owner, first, facts));
+            found.add(made_again_draft(owner, first, facts)?);
         }
     }
     let mut made_again = made_again.iter();
@@ -48,33 +50,52 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// The finding for dependents that are replaced whenever one is deleted, which does not end by itself.
-fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Facts<'_>) -> Draft {
+fn made_again_draft(owner: &WaitingOwner<'_>, newest: &Newcomer<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let (named, dependent) = (Ref::from(owner.owner), Ref::from(newest.dependent.seen));
     let made = newest.dependent.seen.object.metadata.creation_timestamp;
     let age = made.map(|made| ago(made, facts)).unwrap_or_default();
     let asked = asked_ago(owner.owner.object, facts);
-    let who = newest.maker.as_deref().unwrap_or("somebody");
-    let summary = Sentence::about(
-        &named,
-        format!("is deleted in the foreground, but {who} creates its dependents again and again"),
-    );
+    let Maker { who, workload, remark } = maker(newest, facts)?;
+    let summary = Sentence::about(&named, "is deleted in the foreground, but ");
+    let summary = summary.then(who.clone()).then(" creates its dependents again and again");
     let draft = Draft::new(Cause::Dependents, named.clone(), summary)
         .finalizer(FOREGROUND)
-        .waits_for(dependent.clone())
+        .waits_for(workload.unwrap_or_else(|| dependent.clone()))
         .likely()
         .evidence(format!("deletion was requested {asked} ago"), &named, "metadata.deletionTimestamp")
-        .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp");
-    let draft = match &newest.maker {
-        Some(maker) => draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields"),
-        None => draft.remark("managedFields do not show who creates them"),
-    };
+        .evidence(format!("created {age} ago, with blockOwnerDeletion"), &dependent, "metadata.creationTimestamp")
+        .with_each(&newest.maker, |draft, maker| {
+            draft.evidence(format!("created by {maker}"), &dependent, "metadata.managedFields")
+        })
+        .with_each(remark, Draft::remark);
     let look = format!("kubectl get {} -o yaml --show-managed-fields", full_name(&dependent));
-    let draft = draft.remedy(Remedy::command(
-        format!("stop {who} from creating more for {named}"),
-        look,
-        "nothing is lost: the garbage collector then deletes the last of them, and then the owner",
-    ));
-    draft.objects(vec![named])
+    let stop = Sentence::from("stop ").then(who).then(format!(" from creating more for {named}")).by(look);
+    let collected = "nothing is lost: the garbage collector then deletes the last of them, and then the owner";
+    Ok(draft.remedy(Remedy::manual(stop, collected)).objects(vec![named]))
+}
+
+/// Who creates dependents again.
+struct Maker {
+    who: Sentence,
+    /// The workload, if only one has the name of the field manager.
+    workload: Option<Ref>,
+    remark: Option<&'static str>,
+}
+
+/// A client has the same name for everybody who uses it.
+fn maker(newest: &Newcomer<'_>, facts: &Facts<'_>) -> Known<Maker> {
+    let Some(name) = &newest.maker else {
+        let remark = Some("managedFields do not show who creates them");
+        return Ok(Maker { who: "somebody".into(), workload: None, remark });
+    };
+    if !says_something(name) {
+        let remark = Some("any program or person may use that client: its requests are in the audit log");
+        return Ok(Maker { who: format!("somebody who uses {name}").into(), workload: None, remark });
+    }
+    let called = called_after(name, facts)?;
+    let workload = if let [only] = &called[..] { Some(Ref::from(*only)) } else { None };
+    let who = workload.as_ref().map_or_else(|| name.as_str().into(), Sentence::from);
+    Ok(Maker { who, workload, remark: None })
 }
 
 /// Follows the dependents, since whatever holds them holds the owner. The ends of the chains come first,

@@ -1,8 +1,8 @@
 //! Dependents that are created again and again while their owner is being deleted.
 
-use crate::facts::{Dependent, Facts, Known, Readable, SETTLE, each, since};
+use crate::facts::{Dependent, Facts, Known, Readable, SETTLE, each, is_pod, since};
 use crate::kubernetes::garbage_collection::WaitingOwner;
-use crate::survey::Object;
+use crate::survey::{Object, Seen, is_collectors};
 use jiff::SignedDuration;
 
 /// How long after its deletion an owner may still get dependents without anybody recreating them.
@@ -30,6 +30,7 @@ pub(crate) fn newcomers<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Know
     let is_new = |dependent: &Dependent<'_>| {
         let made = dependent.seen.object.metadata.creation_timestamp;
         made.is_some_and(|made| since(asked, made) > OLD_ONES_GO && since(made, facts.now()) <= JUST_NOW)
+            && !is_held(dependent.seen)
     };
     if !owner.blocking.iter().all(is_new) {
         return Ok(Vec::new());
@@ -39,6 +40,12 @@ pub(crate) fn newcomers<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Know
         let whole = whole.filter(|whole| whole.uid() == dependent.seen.object.uid());
         Ok(Newcomer { dependent: *dependent, maker: whole.and_then(maker) })
     })
+}
+
+/// Whether a dependent is being deleted and waits for a kubelet, or for a program that must remove its finalizer: then
+/// that is asked about first.
+fn is_held(Seen { resource, object }: Seen<'_>) -> bool {
+    object.is_deleting() && (is_pod(resource) || object.metadata.finalizers.iter().any(|key| !is_collectors(key)))
 }
 
 /// Whether a dependent was created a moment ago: the garbage collector need not have seen it.
