@@ -43,8 +43,9 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let inquiry = silent.inquiry;
     let called = silent.best.map_or(Ok(None), |best| missing::by_variable(best.seen, inquiry));
     let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
-    let (node, labelled, called) = (missing::node_gone(inquiry), missing::by_label(inquiry), called).all()?;
-    Ok(node.or(labelled).or(called).map(|(what, field)| found(what, field)))
+    let named = (missing::node_gone(inquiry), missing::by_kind(inquiry), missing::by_label(inquiry), called);
+    let (node, of_kind, labelled, called) = named.all()?;
+    Ok(node.or(of_kind).or(labelled).or(called).map(|(what, field)| found(what, field)))
 }
 
 fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {

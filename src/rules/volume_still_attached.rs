@@ -17,8 +17,8 @@ use crate::needs::{Draft, Explains, Findings, Rule};
 use crate::plan::one;
 use crate::reasons::waits::draft as held_draft;
 use crate::reasons::waits::{CLEANS_UP, beyond_repair};
-use crate::reasons::{controller_gone, controller_unknown, find};
-use crate::report::{Cause, Ref, Remedy};
+use crate::reasons::{controller_gone, controller_unknown, find, gives_no_reason};
+use crate::report::{Cause, Ref, Remedy, Sentence, Why};
 use crate::survey::{Condition, Form, Object, Resource, Seen, TargetName};
 
 pub(super) const RULE: Rule =
@@ -116,7 +116,8 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
         let words = format!("the driver says: {}", brief(error));
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
-    Ok(between(draft, seen, finalizer, &ends))
+    let is_unsaid = found.why.is(&controller_unknown::REASON) || found.why.is(&gives_no_reason::REASON);
+    Ok(between(draft, seen, finalizer, &ends, is_unsaid))
 }
 
 /// The fate of the disk behind a volume, by the reclaim policy.
@@ -145,8 +146,8 @@ fn ends<'s>(attachment: Seen<'s>, facts: &Facts<'s>) -> Known<Ends<'s>> {
     Ok(Ends { volume: volume.flatten(), node: node.flatten() })
 }
 
-/// Adds which end of the attachment is gone or not Ready.
-fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -> Draft {
+/// Adds which end of the attachment is gone or not Ready. A volume that is gone is the reason if no other is known.
+fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>, is_unsaid: bool) -> Draft {
     let Ends { volume, node } = ends;
     let gone: Vec<String> = [("volume", volume), ("node", node)]
         .into_iter()
@@ -156,7 +157,13 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>) -
         })
         .collect();
     if !gone.is_empty() {
-        let summary = draft.summary().clone().then(format!("; {}", gone.join(", ")));
+        let gone = gone.join(", ");
+        let summary = if is_unsaid && matches!(volume, Some((_, None))) {
+            draft.finding.why = Why::Likely;
+            Sentence::about(&Ref::from(seen), format!("waits for finalizer {finalizer}: {gone}"))
+        } else {
+            draft.summary().clone().then(format!("; {gone}"))
+        };
         draft = draft.says(summary);
     }
     if let Some((volume, None)) = volume {

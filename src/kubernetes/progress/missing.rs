@@ -152,6 +152,18 @@ pub(crate) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>>
     first_absent(edges.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
 }
 
+/// The first missing object of the same group that a field of the first held object's spec names by its kind alone, such
+/// as `volume: data-1`.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn by_kind(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
+    let edges = first.into_iter().flat_map(|seen| spec_edges(seen, inquiry.facts.discovery()));
+    let is_child = |edge: &Edge<'_>| is_made_later(&edge.field) || edge.name.starts_with(edge.from.object.name());
+    first_absent(edges.filter(|edge| edge.clarity == Clarity::Called && !is_child(edge)), inquiry)
+}
+
 /// The first missing Service that a variable of a workload names, with the variable.
 ///
 /// # Errors
