@@ -2,8 +2,8 @@
 
 use crate::knowledge::catalogue::{self, CatalogueEntry, Matching};
 use crate::kubernetes::finalizers::HeldObjects;
-use crate::kubernetes::finalizers::groups::is_custom;
-use crate::survey::{FieldManager, Object, Resource};
+use crate::kubernetes::finalizers::groups::{domain, is_custom, is_reserved};
+use crate::survey::{FieldManager, Object, Resource, is_name};
 
 /// The weight of a piece of evidence. A candidate needs [`crate::kubernetes::ownership::traces::ENOUGH`].
 pub(crate) type Weight = u32;
@@ -146,6 +146,9 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
                 names.add(program, SETTER, format!("annotation {key}")).owner = true;
             }
         }
+        for (key, program) in managers_in_marks(object, finalizer) {
+            names.add(program, SETTER, format!("{key} names {program}")).owner = true;
+        }
         // The status of a built-in kind is written by Kubernetes, or by an implementation of the kind.
         let writers = object.status_written_by().filter(|_| is_custom(&seen.resource.id.group));
         for FieldManager { name, .. } in writers.filter(telling) {
@@ -169,6 +172,56 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
         let (domain, _) = key.split_once('/')?;
         let program = domain.split('.').next().filter(|program| program.contains('-') && says_something(program))?;
         Some((key.as_str(), program))
+    })
+}
+
+/// Words in the names of finalizers and conditions that tell nothing of the work.
+const COMMON: [&str; 16] = [
+    "available",
+    "cleanup",
+    "cluster",
+    "controller",
+    "delete",
+    "finalizer",
+    "healthy",
+    "machine",
+    "managed",
+    "manager",
+    "node",
+    "operator",
+    "pool",
+    "protection",
+    "ready",
+    "resource",
+];
+
+/// Whether the type of a condition has a word in common with a finalizer's own name: `EtcdClusterHealthy` and
+/// `acme.io/etcd-member`.
+pub(crate) fn is_called_after(condition: &str, finalizer: &str) -> bool {
+    let Some((_, own)) = finalizer.rsplit_once('/') else { return false };
+    let lower = condition.to_lowercase();
+    let mut words = own.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_lowercase);
+    words.any(|word| word.len() > 3 && !COMMON.contains(&word.as_str()) && lower.contains(&word))
+}
+
+/// Words of labels and annotations that say who manages an object.
+const MANAGES: [&str; 5] = ["controller", "managed-by", "managedby", "manager", "operator"];
+
+/// The programs that manage an object according to labels and annotations of the finalizer's own domain. A framework
+/// sets the finalizer under its own name, for every program that is built with it, and keeps its marks below its domain:
+/// `loom.example/managed-by: weaver`, or `weaver-operator.loom.example/state`.
+fn managers_in_marks<'o>(object: &'o Object, finalizer: &str) -> impl Iterator<Item = (&'o str, &'o str)> {
+    let own = domain(finalizer).to_owned();
+    let marks = object.metadata.labels.iter().chain(object.metadata.annotations.iter());
+    marks.filter_map(move |(key, value)| {
+        let (of, word) = key.split_once('/').filter(|(of, _)| own.contains('.') && !is_reserved(of))?;
+        let below = of.strip_suffix(own.as_str())?;
+        let program = if MANAGES.contains(&word) {
+            Some(value.as_str()).filter(|_| below.is_empty() || below.ends_with('.'))
+        } else {
+            below.strip_suffix('.').filter(|program| program.contains('-') && !program.contains('.'))
+        };
+        program.filter(|program| is_name(program) && says_something(program)).map(|program| (key.as_str(), program))
     })
 }
 
@@ -268,6 +321,7 @@ pub(crate) fn likeness(name: &str, other: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn the_controller_of_the_group_is_preferred() {
@@ -306,6 +360,31 @@ mod tests {
         assert_eq!(likeness("*-entity-operator", "blue-entity-operator"), 1);
         assert_eq!(likeness("*-entity-operator", "blue-user-operator"), 0);
         assert_eq!(likeness("*-controller", "blue-controller"), 0);
+    }
+
+    #[test]
+    fn a_condition_is_called_after_the_work_of_a_finalizer() {
+        assert!(is_called_after("EtcdClusterHealthy", "acme.io/etcd-member"));
+        assert!(is_called_after("EtcdIsVoter", "acme.io/managed-etcd-controller"));
+        assert!(!is_called_after("MachinesReady", "acme.io/machine-finalizer"));
+        assert!(!is_called_after("Ready", "acme.io"));
+    }
+
+    #[test]
+    fn marks_below_the_domain_of_the_finalizer_name_the_manager() {
+        let managers = |key: &str, value: &str| {
+            let object = json!({"metadata": {"name": "n", "labels": {key: value}}});
+            let object: Object = serde_json::from_value(object).unwrap();
+            let found: Vec<String> =
+                managers_in_marks(&object, "loom.example/marker").map(|it| it.1.to_owned()).collect();
+            found
+        };
+        assert_eq!(managers("loom.example/managed-by", "weaver"), ["weaver"]);
+        assert_eq!(managers("weaver-operator.loom.example/state", "x"), ["weaver-operator"]);
+        assert!(managers("other.example/managed-by", "weaver").is_empty(), "another product's mark");
+        assert!(managers("gloom.example/managed-by", "weaver").is_empty());
+        assert!(managers("loom.example/managed-by", "kubectl").is_empty());
+        assert!(managers("loom.example/team", "weaver").is_empty());
     }
 
     #[test]

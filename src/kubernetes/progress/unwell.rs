@@ -5,7 +5,8 @@ use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
-use crate::kubernetes::mentions::metadata::label_edges;
+use crate::kubernetes::finalizers::names::is_called_after;
+use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
 use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::mentions::{Edge, End, How, InTheWay, edges, resolve};
 use crate::kubernetes::messages::bare_words;
@@ -68,7 +69,23 @@ pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> 
         }
         Ok(())
     })?;
-    Ok(found)
+    if found.is_some() { Ok(found) } else { failing_owner(seen, inquiry) }
+}
+
+/// The owner of `seen` that reports a failure of the work that the finalizer is called after: most of its complaints are
+/// about what it owns.
+fn failing_owner<'s>(seen: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<FailingReference<'s>>> {
+    let Inquiry { finalizer, facts, gaps, .. } = inquiry;
+    let owners = owner_edges(seen, facts.discovery()).filter(|edge| is_custom(&edge.resource.id.group));
+    let failing = flat_each(owners, |edge| {
+        let owner = gaps.pass(edge.read(Form::Whole, facts))?.flatten().filter(|owner| !owner.object.is_deleting());
+        let mut conditions = owner.into_iter().flat_map(|owner| owner.object.conditions().map(move |it| (owner, it)));
+        let telling = conditions.find(|(_, it)| {
+            it.status() != "True" && is_called_after(it.kind(), finalizer) && is_negative(it.message())
+        });
+        Ok(telling.map(|(what, it)| FailingReference { what, words: brief(it.message()) }))
+    })?;
+    Ok(failing.into_iter().next())
 }
 
 /// The objects of its product that the clean-up of `seen` needs: those that its spec refers to.

@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::finalizers::names::{ControllerName, goes_by};
+use crate::kubernetes::finalizers::names::{ControllerName, goes_by, is_called_after};
 use crate::kubernetes::messages::trouble::{
     Ago, Tone, calm_tone, is_about_an_end, is_about_use, is_negative, is_trouble, tells_why, tone,
 };
@@ -138,6 +138,12 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -
         all.extend(in_status(seen, facts));
         all.extend(in_annotations(seen));
     }
+    // Other programs may add conditions to a node.
+    for seen in held.read().filter(|seen| seen.resource.id.is("", "nodes")) {
+        let finalizers = &seen.object.metadata.finalizers;
+        let counts = |kind: &str| finalizers.iter().any(|finalizer| is_called_after(kind, finalizer));
+        all.extend(in_conditions(seen, facts, counts));
+    }
     all.extend(held.read().filter_map(of_attachment));
     all.extend(flat_each(held.read(), |seen| Ok(gaps.pass(in_events(seen, facts))?.unwrap_or_default()))?);
     Ok(all)
@@ -156,12 +162,22 @@ fn in_annotations(seen: Seen<'_>) -> impl Iterator<Item = Statement<'_>> {
 /// The statements in an object's status: those from after the deletion was requested, and trouble from
 /// before it.
 pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
+    let mut said = in_conditions(seen, facts, |_| true);
+    said.extend(in_fields(seen, facts));
+    said
+}
+
+/// Whether a part of an object's status was written after its deletion was requested.
+fn is_fresh(object: &Object, field: Option<&str>, asked: Timestamp) -> bool {
+    observed(object.at("/status/observedGeneration"), object)
+        || object.status_field_written(field).is_some_and(|time| time >= asked)
+}
+
+/// The statements in those conditions whose type `counts`.
+fn in_conditions<'s>(seen: Seen<'s>, facts: &Facts<'_>, counts: impl Fn(&str) -> bool) -> Vec<Statement<'s>> {
     let object = seen.object;
     let Some(asked) = object.deletion_asked() else { return Vec::new() };
-    let since_then = |field| object.status_field_written(field).is_some_and(|time| time >= asked);
-    let seen_it = observed(object.at("/status/observedGeneration"), object);
-    let (status_is_fresh, conditions_are_fresh) =
-        (seen_it || since_then(None), seen_it || since_then(Some("f:conditions")));
+    let conditions_are_fresh = is_fresh(object, Some("f:conditions"), asked);
     let (writer, said_in) = (only_writer(object), SaidIn::status_of(object));
     let written = since(object.status_field_written(None).unwrap_or(asked).max(asked), facts.now());
     let mut said = Vec::new();
@@ -173,7 +189,7 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             || conditions_are_fresh;
         let message = words_of(condition);
         let good = text("status") == "True" && GOOD.contains(&text("type"));
-        if message.is_empty() || (!fresh && (good || !is_negative(&message))) {
+        if message.is_empty() || !counts(text("type")) || (!fresh && (good || !is_negative(&message))) {
             continue;
         }
         let ago = Ago { said: since(time.unwrap_or(asked).max(asked), facts.now()), written };
@@ -199,19 +215,22 @@ pub(crate) fn in_status<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<
             ..Statement::new(seen, text, message, tone)
         });
     }
-    if status_is_fresh {
-        let ago = Ago { said: written, written };
-        for (field, message) in words_in_status(object) {
-            let (tone, message) = (tone(message, ago), brief(message));
-            if tone == Tone::Calm {
-                continue;
-            }
-            let text = format!("{field} says \"{message}\"");
-            let at = object.status_field_written(None);
-            said.push(Statement { at, said_in, writer: writer.clone(), ..Statement::new(seen, text, message, tone) });
-        }
-    }
     said
+}
+
+/// The statements in an object's status besides its conditions.
+fn in_fields<'s>(seen: Seen<'s>, facts: &Facts<'_>) -> Vec<Statement<'s>> {
+    let object = seen.object;
+    let Some(asked) = object.deletion_asked().filter(|asked| is_fresh(object, None, *asked)) else { return Vec::new() };
+    let (writer, said_in, at) = (only_writer(object), SaidIn::status_of(object), object.status_field_written(None));
+    let written = since(at.unwrap_or(asked).max(asked), facts.now());
+    let told = words_in_status(object).into_iter().filter_map(|(field, message)| {
+        let (tone, message) = (tone(message, Ago { said: written, written }), brief(message));
+        let text = format!("{field} says \"{message}\"");
+        let said = Statement { at, said_in, writer: writer.clone(), ..Statement::new(seen, text, message, tone) };
+        (tone != Tone::Calm).then_some(said)
+    });
+    told.collect()
 }
 
 /// The messages in a status besides its conditions, each with its field: in fields for messages, and
