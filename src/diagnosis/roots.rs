@@ -1,9 +1,10 @@
 //! Finds the root causes among the findings, in the graph of needs.
 
+use crate::kubernetes::messages::mentions;
 use crate::kubernetes::workloads::is_pod_of;
 use crate::needs::{Draft, Graph, Reached, Settled};
 use crate::report::{Cause, Certainty, ControllerState, Finding, Need, Ref, Remedy, Step, Why};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The graph of the findings' needs and their dependencies.
 pub(super) fn graph(drafts: &[Draft]) -> Graph {
@@ -83,21 +84,23 @@ pub(super) fn weigh(drafts: &mut [Draft], settled: &Settled<'_>, tops: &[Need], 
 /// Removes the root mark from a finding without a known reason if others have one for all of its objects.
 /// A controller does not release an object while it is held up elsewhere, and a refused removal of the
 /// finalizer is reason enough: even the finding of a missing object yields to that, if a reference names
-/// the object and no message does.
+/// the object and no message does, or if the refusal itself names it.
 pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
     let known = drafts.iter().filter(|draft| draft.finding.root && draft.finding.why != Why::Unknown);
-    let (mut held_up, mut refused) = (HashSet::new(), HashSet::new());
+    let (mut held_up, mut refused) = (HashSet::new(), HashMap::new());
     for draft in known {
-        let Finding { cause, finalizer, controller, objects, .. } = &draft.finding;
+        let Finding { cause, finalizer, controller, objects, says, .. } = &draft.finding;
         let holder = controller.as_ref().and_then(|it| it.workload.as_ref());
         held_up.extend(objects.iter().filter_map(|object| Some((holder?.clone(), object.clone()))));
         let finalizer = finalizer.as_ref().filter(|_| *cause == Cause::Admission);
-        refused.extend(objects.iter().filter_map(|object| Some((finalizer?.clone(), object.clone()))));
+        let words = says.as_ref().map(|said| said.words.to_string()).unwrap_or_default();
+        refused.extend(objects.iter().filter_map(|object| Some(((finalizer?.clone(), object.clone()), words.clone()))));
     }
     for draft in drafts.iter_mut().filter(|draft| draft.finding.root) {
         let is_unknown = draft.finding.why == Why::Unknown;
-        let lacks = draft.finding.waits_for.as_ref().is_some_and(|what| what.missing);
-        if !(is_unknown || lacks && draft.finding.why == Why::Likely) {
+        let lacked = draft.finding.waits_for.as_ref().filter(|what| what.missing);
+        let is_likely = draft.finding.why == Why::Likely;
+        if !is_unknown && lacked.is_none() {
             continue;
         }
         let Finding { finalizer: Some(finalizer), controller: Some(controller), objects, .. } = &draft.finding else {
@@ -105,7 +108,9 @@ pub(super) fn yield_to_what_is_known(drafts: &mut [Draft]) {
         };
         let Some(workload) = &controller.workload else { continue };
         let is_told = |object: &Ref| {
-            refused.contains(&(finalizer.clone(), object.clone()))
+            let refusal = refused.get(&(finalizer.clone(), object.clone()));
+            let names = |words: &String| lacked.is_some_and(|what| mentions(words, &what.name));
+            refusal.is_some_and(|words| is_unknown || is_likely || names(words))
                 || is_unknown && held_up.contains(&(workload.clone(), object.clone()))
         };
         if !objects.is_empty() && objects.iter().all(is_told) {
