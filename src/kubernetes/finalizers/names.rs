@@ -146,7 +146,9 @@ pub(crate) fn names(finalizer: &str, held: &HeldObjects<'_>) -> Vec<ControllerNa
                 names.add(program, SETTER, format!("annotation {key}")).owner = true;
             }
         }
-        for (key, program) in managers_in_marks(object, finalizer) {
+        // Tenants may put any label on their own objects, but not on those of the whole cluster.
+        let marks = (!seen.resource.namespaced).then(|| managers_in_marks(object, finalizer));
+        for (key, program) in marks.into_iter().flatten() {
             names.add(program, SETTER, format!("{key} names {program}")).owner = true;
         }
         // The status of a built-in kind is written by Kubernetes, or by an implementation of the kind.
