@@ -68,11 +68,19 @@ fn check(scenario: &Scenario) -> Result<(), Failed> {
     Ok(())
 }
 
+/// The page that says of each such state why its answer is still wrong.
+const TRACK_RECORD: &str = include_str!("../../docs/track-record.md");
+
 fn check_reported(scenario: &Scenario) -> Result<(), Failed> {
     let differences = scenario.differences(&report(scenario).1);
     let wrong: Vec<&str> = differences.iter().filter_map(|text| Some(text.split_once(':')?.0)).collect();
     if wrong == scenario.known_wrong() {
-        return Ok(());
+        return match scenario.wrong_because() {
+            Some(_) if wrong.is_empty() => Err("nothing is wrong: wrongBecause can go".into()),
+            None if !wrong.is_empty() => Err("a state with knownWrong says why in wrongBecause".into()),
+            Some(why) if !TRACK_RECORD.contains(why) => Err(format!("docs/track-record.md lacks \"{why}\"").into()),
+            _ => Ok(()),
+        };
     }
     let known = scenario.known_wrong();
     Err(format!("wrong in {wrong:?}, and knownWrong of its scenario.yaml is {known:?}\n{differences:#?}").into())

@@ -57,6 +57,9 @@ struct Expected {
     /// `roots`, `states` and so on, in the order in which differences are listed.
     #[serde(default, rename = "knownWrong")]
     known_wrong: Vec<String>,
+    /// Why these parts are still wrong, in one sentence.
+    #[serde(default, rename = "wrongBecause")]
+    wrong_because: Option<String>,
     /// If set, the targets must be gone after a run with `--approve` of this risk.
     #[serde(default)]
     approve: Option<String>,
@@ -251,6 +254,11 @@ impl Scenario {
     /// The parts of the expected result in which the answer is known to be wrong.
     pub fn known_wrong(&self) -> &[String] {
         &self.expected.known_wrong
+    }
+
+    /// Why these parts are still wrong.
+    pub fn wrong_because(&self) -> Option<&str> {
+        self.expected.wrong_because.as_deref()
     }
 
     /// Compares a report with the expected result.
