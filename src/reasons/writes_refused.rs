@@ -44,8 +44,9 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     let user = account.as_ref().map(|it| format!("system:serviceaccount:{}:{}", it.namespace, it.name));
     let as_it = user.map(|user| facts.probe_as(&user, held.first(), removal()).if_readable()).transpose();
     let (tried, as_it) = (tried, as_it).all()?;
+    // An object that does not match its schema is another rule's.
     let refused = |answer: Option<Option<&'s Probed>>| match answer.flatten() {
-        Some(Probed::Refused(refused)) => Some(refused),
+        Some(Probed::Refused(refused)) if refused.code != 422 || !read(&refused.message).is_empty() => Some(refused),
         _ => None,
     };
     let (by_all, by_account) = (refused(tried), refused(as_it.flatten()).map(|refused| (account, refused)));

@@ -119,10 +119,10 @@ fn a_passed_dry_run_accuses_nobody() {
 }
 
 #[test]
-fn no_dry_run_is_sent_if_no_webhook_matches() {
+fn a_webhook_that_does_not_match_is_no_obstacle() {
     for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
-        let (report, probes) = WebhookCluster::new(&[odd], |_| refused(NOT_FOUND)).report();
-        assert_eq!((probes, report.findings.iter().any(|finding| finding.cause == Cause::Admission)), (vec![], false));
+        let (report, _) = WebhookCluster::new(&[odd], |_| refused(NOT_FOUND)).report();
+        assert!(!report.findings.iter().any(|finding| finding.cause == Cause::Admission));
     }
 }
 
