@@ -1,7 +1,6 @@
 # A machine waits until its etcd member is removed. Its control plane reports that a member cannot be
 # reached. (Its replicas are not all Ready, which is no reason.)
-node worker Ready
-settled worker
+served_by worker
 node cp-1 NotReady
 node cp-2 Ready
 node cp-3 Ready
