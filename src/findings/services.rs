@@ -48,11 +48,16 @@ fn repair(link: &Link, backend: &Backend<'_>, facts: &Facts<'_>) -> Option<Sente
     let Named { kind, name, .. } = &*link.object;
     let place = in_namespace(&link.object);
     let service = &backend.service;
+    let is_going = |name: &str| is_closed(name, facts);
     let port_of = || format!("kubectl get {}{} -o yaml", one("service", &service.name), in_namespace(service));
     Some(match kind.as_str() {
         // A request has no repair of its own: the rule that made it gives the advice.
         _ if link.object.api_version.is_empty() && kind.as_str() == kind.to_uppercase() => return None,
         "Discovery" => return None,
+        // A Service that the server calls comes back with its namespace, which waits for this server.
+        "Service" if link.object.name != service.name && link.object.namespace.as_deref().is_some_and(is_going) => {
+            return None;
+        }
         "Service" if link.object.missing && service.namespace.as_deref().is_some_and(|name| is_closed(name, facts)) => {
             format!("install the server behind {service} again, in another namespace: this one is terminating").into()
         }

@@ -202,7 +202,8 @@ impl FailedBackend<'_, '_> {
         let why = backend.broken().filter(|link| link.object != refs[0]).map(|link| because(link, met));
         let summary = Sentence::from(format!("APIService{plural} {} {verb} unavailable", names.join(", ")));
         let summary = summary.then(why.unwrap_or_default());
-        let mut draft = Draft::new(Cause::Api, refs[0].clone(), summary).waits_for(backend.service.clone());
+        let draft = Draft::new(Cause::Api, refs[0].clone(), summary).waits_for(backend.service.clone());
+        let mut draft = if backend.is_assumed { draft.likely() } else { draft };
         for (api, reference) in apis.iter().zip(&refs) {
             let says = condition(api.object).map_or("no condition yet".into(), Condition::says);
             draft = draft.message(&says, reference, "status.conditions[Available]");

@@ -57,6 +57,8 @@ pub struct Backend<'s> {
     pub(crate) left_over: Option<String>,
     /// The workload behind it, if that is scaled to 0.
     pub scaled_to_zero: Option<Seen<'s>>,
+    /// Whether its pod is assumed not to be ready because of a Service that it calls.
+    pub(crate) is_assumed: bool,
     /// Whether its pod is so young that it may only be starting.
     pub starting: bool,
     /// Whether the workload behind it still exists and must be repaired.
@@ -75,6 +77,7 @@ impl<'s> Backend<'s> {
             verdict: Verdict::Broken,
             left_over: None,
             scaled_to_zero: None,
+            is_assumed: false,
             starting: false,
             is_wanted: false,
             trouble: None,

@@ -9,12 +9,14 @@ use crate::kubernetes::workloads::health::{
     is_scaled_to_zero, is_starting, not_scheduled, refused, says_ready, why_no_pod, why_not_ready,
 };
 use crate::report::{Link, LinkState, Ref};
-use crate::survey::{Condition, Form, Metadata, Object, ResourceId, Seen};
+use crate::survey::{CalledService, Condition, Form, Metadata, Object, ResourceId, Seen, called_services};
 use jiff::Timestamp;
 use serde_json::Value;
 
 /// The kinds that create pods which are meant to stay.
 const WORKLOADS: [&str; 3] = ["deployments", "statefulsets", "daemonsets"];
+/// How many Services that a pod calls are looked up.
+const MAX_CALLED: usize = 3;
 /// How many ready pods are checked for their nodes.
 const MAX_PODS: usize = 2;
 
@@ -126,10 +128,45 @@ fn not_ready<'s>(backend: &mut Backend<'s>, pod: &'s Object, facts: &Facts<'s>) 
     if trouble.is_broken() {
         backend.link(reference, LinkState::Affected, why);
         trouble.join(backend);
+    } else if let Some(called) = calls_in_vain(pod, facts)? {
+        backend.link(reference, LinkState::Affected, why);
+        // As long as that namespace waits for this server, the server cannot be repaired.
+        (backend.is_wanted, backend.is_assumed) = (!called.is_going, true);
+        backend.chain.push(called.link);
     } else {
         backend.link(reference, LinkState::Broken, why);
     }
     Ok(())
+}
+
+/// A Service that a pod calls, and that is not there.
+struct LostService {
+    link: Link,
+    /// Whether its namespace is being deleted.
+    is_going: bool,
+}
+
+/// The first Service that a variable of a pod names, and that does not exist or is deleted with its namespace.
+fn calls_in_vain(pod: &Object, facts: &Facts<'_>) -> Known<Option<LostService>> {
+    let called = pod.array("/spec/containers").iter().flat_map(called_services).take(MAX_CALLED);
+    let lost = flat_each(called, |CalledService { variable, namespace, name, .. }| {
+        let Some(place) = namespace.or_else(|| pod.metadata.namespace.as_deref().map(ToOwned::to_owned)) else {
+            return Ok(None);
+        };
+        let service = facts.metadata(&ResourceId::new("", "v1", "services"), Some(&place), &name).if_readable();
+        let home = facts.metadata(&ResourceId::new("", "v1", "namespaces"), None, &place).if_readable();
+        let (service, home) = (service, home).all()?;
+        let (is_going, is_gone) = (home.flatten().is_some_and(Object::is_deleting), matches!(service, Some(None)));
+        if !is_going && !is_gone {
+            return Ok(None);
+        }
+        let object = named("v1", "Service", "services", Some(&place), &name).missing_if(is_gone);
+        let end = if is_going { format!("is deleted with its namespace {place}") } else { "does not exist".to_owned() };
+        let link =
+            Link::new(object, LinkState::Broken, format!("{end}, and the server calls it by its variable {variable}"));
+        Ok(Some(LostService { link, is_going }))
+    })?;
+    Ok(lost.into_iter().next())
 }
 
 /// Handles a missing pod: finds the workload that should create it.
