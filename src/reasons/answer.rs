@@ -1,6 +1,7 @@
 //! A reason in words, with the facts that the finding and the forecast ask about it.
 
 use super::case::Case;
+use super::missing_object::is_whole;
 use super::reason::NamedReason;
 use crate::needs::Mood;
 use crate::report::{Cause, Evidence, Need, Ref, Remedy, Sentence, Why};
@@ -35,6 +36,8 @@ pub(super) struct WordedReason<'s> {
     pub(super) can_be_mended: bool,
     /// Why the finalizer is removed before any repair.
     pub(super) removal_first: Option<String>,
+    /// What the objects were parts of, if that does not exist: it may have taken with it what is to be cleaned up.
+    pub(super) went_with: Option<Ref>,
     /// Whether the controller runs as it should, and ignores the object because it was told so.
     pub(super) obeys: bool,
     /// Whether the controller would go on if its request were accepted.
@@ -80,6 +83,7 @@ impl<'s> WordedReason<'s> {
             needs: None,
             can_be_mended: false,
             removal_first: None,
+            went_with: None,
             obeys: false,
             only_accepted: false,
             acts: false,
@@ -130,6 +134,12 @@ impl<'s> WordedReason<'s> {
 
     pub(super) fn needs(mut self, needs: Vec<Need>) -> Self {
         self.needs = Some(needs);
+        self
+    }
+
+    /// The objects may have been parts of `what`, which does not exist.
+    pub(super) fn went_with(mut self, what: &Ref) -> Self {
+        self.went_with = is_whole(what).then(|| what.clone());
         self
     }
 

@@ -43,9 +43,12 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let inquiry = silent.inquiry;
     let called = silent.best.map_or(Ok(None), |best| missing::by_variable(best.seen, inquiry));
     let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
-    let named = (missing::node_gone(inquiry), missing::by_kind(inquiry), missing::by_label(inquiry), called);
-    let (node, of_kind, labelled, called) = named.all()?;
-    Ok(node.or(of_kind).or(labelled).or(called).map(|(what, field)| found(what, field)))
+    let (entry, destination) = (missing::by_entry(inquiry), missing::destination(inquiry));
+    let (node, of_kind, labelled) =
+        (missing::node_gone(inquiry), missing::by_kind(inquiry), missing::by_label(inquiry)).all()?;
+    let (entry, destination, called) = (entry, destination, called).all()?;
+    let named = node.or(entry).or(of_kind).or(labelled).or(destination).or(called);
+    Ok(named.map(|(what, field)| found(what, field)))
 }
 
 fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {
@@ -64,7 +67,7 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref, field: &str) -> WordedReason<'s> 
     let answer = REASON.likely(case, names.then(what).then(", which does not exist")).waits_for(what.clone());
     // A node cannot be created again: a new node of that name would be another one.
     let way = (!is_core(what, "nodes")).then(|| create_it(case, what));
-    answer.remedies(way)
+    answer.went_with(what).remedies(way)
 }
 
 /// An object that the held one was created from needs one that does not exist.

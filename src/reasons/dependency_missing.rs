@@ -38,12 +38,14 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref) -> WordedReason<'s> {
         return answer.waits_for(None).remedies([again(what)]);
     }
     let is_closed = what.namespace.as_ref().is_some_and(|place| takes_nothing_new(place, case.facts));
-    let way = if case.found.is_hearsay() && !case.held.read().any(|seen| names(seen.object, &what.name)) {
+    let is_doubtful = case.found.is_hearsay();
+    let way = if is_doubtful && !case.held.read().any(|seen| names(seen.object, &what.name)) {
         let source = if case.found.said_in == Some(SaidIn::Log) { "its log" } else { "an event" };
         let title = format!("find out whether its controller needs {what}, and what created that: {source} names it");
         Remedy::manual(title, "checking loses nothing")
     } else {
         create_it(case, what)
     };
-    answer.waits_for(what.clone()).can_be_mended(!is_closed).remedies([way])
+    let answer = answer.waits_for(what.clone()).can_be_mended(!is_closed).remedies([way]);
+    if is_doubtful { answer } else { answer.went_with(what) }
 }

@@ -7,8 +7,8 @@ use super::silent::SilentController;
 use super::waits_for_others;
 use crate::facts::Known;
 use crate::kubernetes::mentions::InTheWay;
-use crate::kubernetes::messages::trouble::is_waiting;
-use crate::kubernetes::progress::unwell::{FailingReference, failing_reference};
+use crate::kubernetes::messages::trouble::{is_unanswered, is_waiting};
+use crate::kubernetes::progress::unwell::{FailingReference, ReferenceState, failing_reference};
 use crate::report::{Ref, Sentence};
 
 pub(crate) const REASON: NamedReason =
@@ -18,27 +18,58 @@ pub(crate) const REASON: NamedReason =
 /// are not True yet count, too.
 pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let waits = silent.says(is_waiting);
-    if !silent.is_going() || !waits && !silent.gives_none {
+    // A service that does not answer is one that was told not to run.
+    let calls_in_vain = silent.says(is_unanswered);
+    if !silent.is_going() || !waits && !calls_in_vain && !silent.gives_none {
         return Ok(None);
     }
     let sick = failing_reference(waits, silent.inquiry)?;
-    Ok(sick.map(|FailingReference { what, words }| {
-        let (named, is_going) = (Ref::from(what), what.object.is_deleting());
-        let evidence = vec![Sentence::about(&named, format!("says \"{words}\""))];
+    let sick = sick.filter(|sick| !calls_in_vain || matches!(sick.trouble, ReferenceState::Rests(_)));
+    Ok(sick.map(|sick| {
+        let (named, is_going) = (Ref::from(sick.what), sick.what.object.is_deleting());
+        let evidence = vec![evidence(&named, &sick.trouble)];
         // An object that is being deleted never becomes Ready: the controller waits until it is gone.
         let found = if is_going {
             let waiting = silent.inquiry.held.first();
-            waits_for_others::found(vec![InTheWay { waiting, blocker: what, sure: false }])
+            waits_for_others::found(vec![InTheWay { waiting, blocker: sick.what, sure: false }])
         } else {
-            FoundReason::new(&REASON, move |case| Ok(answer(case, &named, &words)))
+            FoundReason::new(&REASON, move |case| Ok(answer(case, &named, &sick)))
         };
         found.besides(Besides { evidence, is_unsaid: is_going, ..Besides::default() })
     }))
 }
 
-fn answer<'s>(case: &Case<'_, 's>, what: &Ref, words: &str) -> WordedReason<'s> {
-    let reports = Sentence::from(what).then(", which it refers to, reports: ").then(Sentence::quoted(words, what));
-    let fix = format!("fix what {what} reports, so that its controller can finish");
-    let way = case.by_hand(Sentence::from(fix).by(look_at(what)));
-    REASON.likely(case, reports).waits_for(what.clone()).can_be_mended(true).now_only().remedies([way])
+fn evidence(what: &Ref, trouble: &ReferenceState) -> Sentence {
+    Sentence::about(
+        what,
+        match trouble {
+            ReferenceState::Says(words) => format!("says \"{words}\""),
+            ReferenceState::IsNot(condition) => format!("condition {condition} is False"),
+            ReferenceState::Rests(field) => format!("{field} is 0"),
+            ReferenceState::Goes => "is being deleted, and was created for the object".to_owned(),
+        },
+    )
+}
+
+fn answer<'s>(case: &Case<'_, 's>, what: &Ref, sick: &FailingReference<'_>) -> WordedReason<'s> {
+    let named = Sentence::from(what).then(if sick.is_in_entry {
+        ", which its finalizer names, "
+    } else {
+        ", which it refers to, "
+    });
+    let (because, fix) = match &sick.trouble {
+        ReferenceState::Says(words) => {
+            (named.then("reports: ").then(Sentence::quoted(words, what)), format!("fix what {what} reports"))
+        }
+        ReferenceState::IsNot(condition) => {
+            (named.then(format!("is not {condition}")), format!("find out why {what} is not {condition}"))
+        }
+        ReferenceState::Goes => (named.then("is being deleted"), format!("release {what} first")),
+        ReferenceState::Rests(field) => {
+            (named.then(format!("runs nothing: its {field} is 0")), format!("let {what} run again, by its {field}"))
+        }
+    };
+    let whose = if sick.is_in_entry { "the controllers that work for it" } else { "its controller" };
+    let way = case.by_hand(Sentence::from(format!("{fix}, so that {whose} can finish")).by(look_at(what)));
+    REASON.likely(case, because).waits_for(what.clone()).can_be_mended(true).now_only().remedies([way])
 }

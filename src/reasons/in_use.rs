@@ -7,9 +7,10 @@ use super::silent::SilentController;
 use super::{reported, says_only_that_it_fails};
 use crate::facts::{All, Known, each};
 use crate::kubernetes::mentions::clones::clones;
-use crate::kubernetes::mentions::{InTheWay, followers, users};
+use crate::kubernetes::mentions::{InTheWay, followers, implied_users, users};
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
 use crate::kubernetes::namespaces::namespace_gone;
+use crate::kubernetes::ownership::candidates::Candidate;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::statements::other_objects;
 use crate::needs::World;
@@ -24,12 +25,14 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let said = silent.says(is_about_use);
     // A message that something is waited for may mean objects that are being deleted, too.
     let waits = !said && silent.says(is_waiting);
+    let counts_them =
+        !said && !waits && silent.says(|words| implied_users::counts_others(words, held, traces.kind, facts));
     // A controller that guards an object, runs and says nothing waits for the object's users.
     let guards = silent.why.is_expected && users::is_guard(finalizer) && !users::counts_none(held);
-    if !said && !waits && !guards && !silent.is_silent {
+    if !said && !waits && !counts_them && !guards && !silent.is_silent {
         return Ok(None);
     }
-    let told = if said || guards { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
+    let told = if said || guards || counts_them { Ok(Vec::new()) } else { other_objects::about(held.first(), facts) };
     let fails = said || silent.why.is(&says_only_that_it_fails::REASON);
     let place = if said { users::SearchedIn::Anywhere } else { users::SearchedIn::Own };
     let (users, made) =
@@ -37,7 +40,10 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let (told, users, made) = (told, users, made).all()?;
     let is_going = |edge: &InTheWay<'_>| edge.blocker.object.is_deleting();
     let counts = |edge: &InTheWay<'_>| !(waits && !is_going(edge) || guards && is_going(edge));
-    let users: Vec<InTheWay<'s>> = users.into_iter().chain(made).filter(counts).collect();
+    let mut users: Vec<InTheWay<'s>> = users.into_iter().chain(made).filter(counts).collect();
+    if users.is_empty() && told.is_empty() && (said || silent.gives_none) {
+        users = others_using(silent, said || users::is_guard(finalizer))?;
+    }
     if users.is_empty() {
         let told = told.into_iter().next().filter(|_| !waits);
         return Ok(told.map(|told| {
@@ -45,10 +51,34 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
             reported::found(&told.message).besides(Besides { evidence, ..Besides::default() })
         }));
     }
-    let evidence = counted(silent.inquiry).into_iter().collect();
+    let evidence = counted(silent.inquiry).or_else(|| agrees(silent, &users)).into_iter().collect();
     // Waiting is no failure.
     let state = (silent.profile.controller.state == ControllerState::Failing).then_some(ControllerState::Alive);
-    Ok(Some(found(users).besides(Besides { evidence, state, is_unsaid: !said, ..Besides::default() })))
+    Ok(Some(found(users).besides(Besides { evidence, state, is_unsaid: !said && !counts_them, ..Besides::default() })))
+}
+
+/// Users of other products that name the objects and are not being deleted, or, if the objects are `guarded`, those that
+/// mean the object called `default` by naming none.
+fn others_using<'s>(silent: &SilentController<'_, 's>, guarded: bool) -> Known<Vec<InTheWay<'s>>> {
+    let Inquiry { held, traces, facts, gaps, .. } = silent.inquiry;
+    let workload = silent.best.map(Candidate::reference).filter(|_| silent.is_going());
+    let default = if guarded { implied_users::meaning_default(held, traces.kind, facts, gaps) } else { Ok(Vec::new()) };
+    let (mut others, default) = (followers::foreign_users(held, workload.as_ref(), facts), default).all()?;
+    let is_user = |edge: &InTheWay<'_>| {
+        let (user, held) = (edge.blocker.object, edge.waiting.object);
+        !user.is_deleting() && !user.is_owned_by(held) && !held.is_owned_by(user)
+    };
+    others.retain(|edge| is_user(edge) && !followers::is_counterpart(*edge, held));
+    others.extend(default);
+    Ok(others)
+}
+
+/// The number of users in the message of the controller, if just as many were found.
+fn agrees(silent: &SilentController<'_, '_>, users: &[InTheWay<'_>]) -> Option<Sentence> {
+    let (words, kind) = (silent.why.words.as_deref()?, users[0].blocker.resource);
+    let found = users.iter().filter(|edge| edge.blocker.resource.id == kind.id).count();
+    let count = implied_users::counted_in(words, kind).filter(|count| *count == found)?;
+    Some(format!("its message counts {count}, and as many {} use it", kind.id.short()).into())
 }
 
 /// How many users the objects have, according to their status.

@@ -12,6 +12,27 @@ use crate::survey::{Form, Object};
 /// Why a missing object must be created again.
 const TO_FINISH: &str = ", so that its controller can finish";
 
+/// The ends of the names of kinds whose objects have others as their parts.
+const WHOLES: [&str; 11] = [
+    "account",
+    "cluster",
+    "controlplane",
+    "instance",
+    "organization",
+    "project",
+    "resourcegroup",
+    "server",
+    "subscription",
+    "tenant",
+    "workspace",
+];
+
+/// Whether a missing object had others as its parts: what these stand for outside may have gone with it.
+pub(super) fn is_whole(what: &Ref) -> bool {
+    let kind = what.kind.to_lowercase();
+    WHOLES.iter().any(|end| kind.ends_with(end))
+}
+
 /// The remedy to create an object again that the clean-up needs.
 pub(super) fn create_it(case: &Case<'_, '_>, what: &Ref) -> Remedy {
     let again = case.by_hand(missing(what, case.first(), case.facts));

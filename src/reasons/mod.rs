@@ -176,6 +176,7 @@ static QUESTIONS: Questions = Questions {
     silent: &[
         &[
             cleanup_job_stuck::ask,
+            waits_for_others::ask_recorded_user,
             waits_for_others::ask_parts,
             waits_for_others::ask_pods,
             waits_for_others::ask_group,

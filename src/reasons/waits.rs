@@ -152,7 +152,10 @@ fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
     if case.usual.is_none() && answer.cause != Cause::Progressing {
         let cannot_read = answer.words.is_some() && answer.needs.as_ref().is_some_and(|needs| !needs.is_empty());
         let by_name = answer.can_be_mended && case.workload().is_some() || cannot_read;
-        let removal = removal(case.finalizer, case.objects, case.refs);
+        let removal = removal(case.finalizer, case.objects, case.refs).map(|it| match &answer.went_with {
+            Some(what) if case.entry.is_none() => Remedy { consequence: lost_with(what), ..it },
+            _ => it,
+        });
         remedies.extend(removal.map(|it| if by_name { it.by_name() } else { it }));
     }
     // A repair comes before anything permanent: the things that it destroys were to be deleted anyway.
@@ -163,6 +166,12 @@ fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
         remedies.insert(0, Remedy { consequence, ..removal });
     }
     remedies
+}
+
+/// The consequence of the removal of a finalizer from a part of `what`, which does not exist.
+fn lost_with(what: &Ref) -> Sentence {
+    let gone = Sentence::from("nothing is left to clean up if what ").then(what);
+    gone.then(" stood for is gone, too; otherwise that stays behind")
 }
 
 /// Removes the remedies to fix what the controller says and to create a missing object again, if neither is

@@ -11,9 +11,10 @@ use crate::kubernetes::eviction::drain::{is_closed, node_of};
 use crate::kubernetes::finalizers::groups::{belongs_to, domain};
 use crate::kubernetes::mentions::InTheWay;
 use crate::kubernetes::mentions::followers::foreign_users;
+use crate::kubernetes::mentions::implied_users::recorded_user;
 use crate::kubernetes::mentions::parts::{Attached, attached};
 use crate::kubernetes::messages::mentions;
-use crate::kubernetes::messages::trouble::is_waiting;
+use crate::kubernetes::messages::trouble::{is_about_a_part_going, is_waiting};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::unwell::{partners_going, partners_in_trouble};
 use crate::kubernetes::statements::said_in::SaidIn;
@@ -128,16 +129,36 @@ pub(super) fn ask_group<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
 /// Parts of the objects that are being deleted, or users that name the objects in an annotation.
 pub(super) fn ask_parts<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { finalizer, held, facts, gaps, .. } = silent.inquiry;
-    if !silent.is_silent {
+    // Words about the end of a part are no complaint: the part has a reason of its own.
+    let tells = silent.says(is_about_a_part_going);
+    if !silent.is_silent && !tells {
         return Ok(None);
     }
-    let Attached { going, asking } = attached(finalizer, held, facts, gaps)?;
+    let Attached { mut going, mut asking } = attached(finalizer, held, facts, gaps)?;
+    if tells {
+        let is_named = |kind: &str| silent.says(|words| words.to_lowercase().contains(kind));
+        going.retain(|edge| is_named(&edge.blocker.resource.kind.to_lowercase()));
+        asking.clear();
+    }
     let found = match (going.is_empty(), asking.is_empty()) {
         (false, _) => found(going),
         (true, false) => in_use::found(asking),
         (true, true) => return Ok(None),
     };
-    Ok(Some(found.besides(Besides { is_unsaid: true, ..Besides::default() })))
+    Ok(Some(found.besides(Besides { is_unsaid: !tells, ..Besides::default() })))
+}
+
+/// The user that the held object records, if it is the record of a use.
+pub(super) fn ask_recorded_user<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { held, facts, gaps, .. } = silent.inquiry;
+    let record = held.read().next().filter(|_| silent.is_silent);
+    let Some(edge) = record.and_then(|record| recorded_user(record, facts.discovery())) else { return Ok(None) };
+    let user = gaps.pass(edge.read(Form::Metadata, facts))?.flatten();
+    Ok(user.map(|blocker| {
+        let others = vec![InTheWay { waiting: held.first(), blocker, sure: false }];
+        let found = if blocker.object.is_deleting() { found(others) } else { in_use::found(others) };
+        found.besides(Besides { is_unsaid: true, ..Besides::default() })
+    }))
 }
 
 pub(super) fn found(others: Vec<InTheWay<'_>>) -> FoundReason<'_> {

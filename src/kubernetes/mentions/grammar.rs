@@ -146,6 +146,12 @@ pub(crate) fn is_named_after(key: &str, kind: &Resource) -> bool {
     stem == kind.id.plural || is_end(&stem) || is_end(singular) || ends_in_last_two_words(singular, &kind.kind)
 }
 
+/// Whether a key ends in the last word of a kind: `persistent-volume` in that of `PoolVolume`.
+pub(crate) fn ends_alike(key: &str, kind: &Resource) -> bool {
+    let last = kind.kind.rfind(|c: char| c.is_ascii_uppercase()).map(|at| kind.kind[at..].to_lowercase());
+    last.is_some_and(|last| last.len() >= 4 && stem_in_lower_case(key).ends_with(&last))
+}
+
 /// Whether `stem` ends in the last two words of a kind with more words: `usergroup` for
 /// `PocketIDUserGroup`.
 fn ends_in_last_two_words(stem: &str, kind: &str) -> bool {

@@ -7,7 +7,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::{belongs_to, domain, is_custom, is_kin, is_reserved};
 use crate::kubernetes::mentions::edge::InTheWay;
-use crate::kubernetes::mentions::grammar::{is_named_after, key_of_kind};
+use crate::kubernetes::mentions::grammar::{ends_alike, is_named_after, key_of_kind};
 use crate::kubernetes::mentions::metadata::{owner_edge, owner_edges};
 use crate::kubernetes::messages::trouble::is_about_use;
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, counts_users};
@@ -15,13 +15,13 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// How many kinds are searched for users.
-const MAX_KINDS: usize = 8;
+pub(super) const MAX_KINDS: usize = 8;
 /// How many of the held objects are checked for users.
 const MAX_USED: usize = 20;
 /// How many of the held objects are looked up among the volumes.
 const MAX_VOLUMES: usize = 3;
 /// How many users are counted.
-const MAX_USERS: usize = 50;
+pub(super) const MAX_USERS: usize = 50;
 /// The minimum length of a kind's name in a finalizer.
 const MIN_KIND: usize = 5;
 /// How deep an object is searched for a name.
@@ -185,7 +185,7 @@ pub(crate) fn counted(held: &HeldObjects<'_>) -> Option<(String, i64)> {
 
 /// The kinds whose objects may use an object of kind `held`: those of its product, its own group
 /// first, and those that record uses.
-fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'s Resource> {
+pub(super) fn kinds<'s>(held: &Resource, product: &ResourceId, facts: &Facts<'s>) -> Vec<&'s Resource> {
     let groups = [held.id.group.as_str(), product.group.as_str()];
     let own = |kind: &Resource| groups.contains(&kind.id.group.as_str());
     let is_related = |kind: &&Resource| {
@@ -239,9 +239,11 @@ fn uses(user: Seen<'_>, guarded: Seen<'_>, are_a_pair: bool) -> bool {
     }
     let is_named_by = |(key, value): (&String, &String)| {
         let (domain, key) = key.split_once('/').unwrap_or(("", key));
+        let is_its =
+            || is_made_up(value) && is_kin(domain, &guarded.resource.id.group) && ends_alike(key, guarded.resource);
         value == guarded.object.name()
             && (!is_reserved(domain) || domain == guarded.resource.id.group)
-            && is_named_after(key, guarded.resource)
+            && (is_named_after(key, guarded.resource) || is_its())
             && same_place(user.object.metadata.namespace.as_deref(), None, guarded)
     };
     let mut parts = ["/spec", "/status"].iter().filter_map(|part| user.object.at(part));
@@ -277,10 +279,22 @@ fn names(value: &Value, key: &str, user: Seen<'_>, guarded: Seen<'_>, depth: usi
         }
         Value::Array(items) => items.iter().any(|item| names(item, key, user, guarded, depth + 1)),
         Value::String(name) => {
-            is_named_after(key, guarded.resource) && name == guarded.object.name() && same_place(place, None, guarded)
+            let is_it = is_named_after(key, guarded.resource) && name == guarded.object.name();
+            (is_it || is_below(name, guarded.object.name())) && same_place(place, None, guarded)
         }
         _ => false,
     }
+}
+
+/// Whether a text names something of the object `name`, or that object by its parent: `pvc-7f21@snap-c0de`. Only a name
+/// that was made up by a program is certainly meant.
+fn is_below(text: &str, name: &str) -> bool {
+    is_made_up(name) && text.contains('@') && text.split(['@', '/']).any(|part| part == name)
+}
+
+/// Whether a program has made up a name.
+fn is_made_up(name: &str) -> bool {
+    name.len() >= 8 && name.contains('-') && name.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Whether `{kind, name, …}` names `guarded`, or `{name}` does so in a field named after the kind.
@@ -374,6 +388,14 @@ mod tests {
         assert!(!is_used(&flavor, guarded(), user(json!({"flavors": [{"name": "other"}]}))));
         let label = json!({"metadata": {"name": "j", "uid": "j", "labels": {"queues.example/flavor-name": "spot"}}});
         assert!(is_used(&flavor, guarded(), label));
+    }
+
+    #[test]
+    fn a_name_that_was_made_up_is_known_as_a_part_of_another() {
+        assert!(is_below("pvc-1d2e3f40@snap-7f21c0de", "snap-7f21c0de"));
+        assert!(is_below("tank/pvc-1d2e3f40@snap-1", "pvc-1d2e3f40"));
+        assert!(!is_below("main@replica", "main"), "a person may have meant something else");
+        assert!(!is_below("snap-7f21c0de", "snap-7f21c0de"), "the field has to be named after the kind");
     }
 
     #[test]

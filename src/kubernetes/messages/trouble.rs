@@ -205,6 +205,32 @@ pub(crate) fn is_about_access(message: &str) -> bool {
     is_negative(message) && holds(&lower, &NO_ACCESS) && !lower.contains("image")
 }
 
+/// Words about something that is on its way out.
+const LEAVING: [&str; 6] =
+    ["terminating", "to terminate", "being deleted", "to be deleted", "to be removed", "not yet deleted"];
+
+/// Whether a message says that a part of the object is on its way out.
+pub(crate) fn is_about_a_part_going(message: &str) -> bool {
+    holds(&message.to_lowercase(), &LEAVING)
+}
+
+/// Words about a service that does not answer.
+const UNANSWERED: [&str; 8] = [
+    "connection refused",
+    "deadline exceeded",
+    "no route to host",
+    "no such host",
+    "timed out",
+    "timeout",
+    "unavailable",
+    "unreachable",
+];
+
+/// Whether a message says that a service does not answer.
+pub(crate) fn is_unanswered(message: &str) -> bool {
+    holds(&message.to_lowercase(), &UNANSWERED)
+}
+
 /// Words about a service that does not have the operation at all.
 const UNSUPPORTED: [&str; 5] =
     ["unsupported operation", "operation not supported", "not implemented", "method not allowed", "code: 405"];

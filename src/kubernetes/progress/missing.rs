@@ -3,11 +3,12 @@
 use crate::facts::{All, Known, flat_each};
 use crate::kubernetes::finalizers::groups::{belongs_to, is_custom, is_kin};
 use crate::kubernetes::mentions::followers::is_bound;
-use crate::kubernetes::mentions::grammar::is_made_later;
+use crate::kubernetes::mentions::grammar::{ends_with_words, is_made_later, only};
 use crate::kubernetes::mentions::hosts::{host_edges, variable_edges};
 use crate::kubernetes::mentions::inventory::has_inventory;
 use crate::kubernetes::mentions::message::missing_in;
 use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
+use crate::kubernetes::mentions::named_by_entry::named_by_entry;
 use crate::kubernetes::mentions::nodes::node_edges;
 use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::mentions::{Clarity, Edge, End, How, MAX_EDGES, resolve};
@@ -17,7 +18,8 @@ use crate::kubernetes::messages::mentions;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::storage::is_claim;
 use crate::report::Ref;
-use crate::survey::{Form, Resource, Seen, stem_in_lower_case};
+use crate::survey::{Form, Resource, Seen, is_name, stem_in_lower_case};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How many owners are followed.
@@ -162,6 +164,41 @@ pub(crate) fn by_kind(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> 
     let edges = first.into_iter().flat_map(|seen| spec_edges(seen, inquiry.facts.discovery()));
     let is_child = |edge: &Edge<'_>| is_made_later(&edge.field) || edge.name.starts_with(edge.from.object.name());
     first_absent(edges.filter(|edge| edge.clarity == Clarity::Called && !is_child(edge)), inquiry)
+}
+
+/// The missing object that the finalizer names, with the place of its name.
+///
+/// # Errors
+/// When it was not surveyed yet.
+pub(crate) fn by_entry(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let named = named_by_entry(inquiry.finalizer, inquiry.held.first(), inquiry.facts.discovery());
+    first_absent(named.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
+}
+
+/// The place to which the first held object was brought, if no object of that kind has its name in any namespace: the
+/// controller knows no such place. With the field.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let Inquiry { held, facts, gaps, .. } = inquiry;
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let kin = |kind: &&Resource| {
+        let group = &kind.id.group;
+        kind.id != seen.resource.id && is_custom(group) && is_kin(group, &seen.resource.id.group)
+    };
+    let named = seen.object.at("/spec/destination").and_then(Value::as_object).into_iter().flatten();
+    let named = named.filter_map(|(key, name)| {
+        let word = if key == "name" { "cluster" } else { key };
+        let kinds = facts.discovery().listable().filter(kin).filter(|kind| ends_with_words(&kind.kind, word));
+        Some((only(kinds, |kind| &kind.kind)?, name.as_str().filter(|name| is_name(name))?, key))
+    });
+    let unknown = flat_each(named, |(kind, name, key)| {
+        let all = gaps.pass(facts.list(&kind.id, None, Form::Metadata))?;
+        let is_unknown = all.is_some_and(|all| !all.is_empty() && all.iter().all(|object| object.name() != name));
+        Ok(is_unknown.then(|| (Ref::absent(kind, None, name), format!("spec.destination.{key}"))))
+    })?;
+    Ok(unknown.into_iter().next())
 }
 
 /// The first missing Service that a variable of a workload names, with the variable.

@@ -7,7 +7,9 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
 use crate::kubernetes::finalizers::names::is_called_after;
 use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
+use crate::kubernetes::mentions::named_by_entry::named_by_entry;
 use crate::kubernetes::mentions::spec::spec_edges;
+use crate::kubernetes::mentions::users::names_it;
 use crate::kubernetes::mentions::{Edge, End, How, InTheWay, edges, resolve};
 use crate::kubernetes::messages::bare_words;
 use crate::kubernetes::messages::trouble::{is_about_access, is_about_an_end, is_negative};
@@ -16,7 +18,7 @@ use crate::kubernetes::progress::missing::{ReferenceRole, part};
 use crate::kubernetes::statements::other_objects::trouble_of;
 use crate::kubernetes::statements::statement::{Statement, brief, complaints, words_of};
 use crate::report::Ref;
-use crate::survey::{Form, Object, Resource, Seen};
+use crate::survey::{Condition, Form, Object, Resource, Seen};
 use serde_json::Value;
 
 /// How many such objects are read.
@@ -25,10 +27,24 @@ const MAX_READ: usize = 3;
 /// The minimum length of a word that is the end of a kind's name.
 const MIN_WORD: usize = 4;
 
-/// An object that reports a failure, and its message.
+/// An object that a held one names, and with which its controller cannot work.
 pub(crate) struct FailingReference<'s> {
     pub(crate) what: Seen<'s>,
-    pub(crate) words: String,
+    pub(crate) trouble: ReferenceState,
+    /// Whether the finalizer names it.
+    pub(crate) is_in_entry: bool,
+}
+
+/// Why a controller cannot work with an object.
+pub(crate) enum ReferenceState {
+    /// It reports a failure, with this message.
+    Says(String),
+    /// A condition of this type is False, without a message about a failure.
+    IsNot(String),
+    /// It is told to run nothing, by this field.
+    Rests(String),
+    /// It was made for the held object, and is being deleted.
+    Goes,
 }
 
 /// The first object that reports a failure, among those that the first held object refers to or
@@ -41,19 +57,20 @@ pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> 
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let mut found: Option<FailingReference<'s>> = None;
-    let mut look = |what: Seen<'s>, is_awaited: bool| {
-        let all = complaints(what.object).into_iter().chain(failing(what.object));
-        // If a condition names the object, anything that is not True yet is waited for.
-        let words = all.into_iter().find(|words| is_awaited || is_negative(words) || is_not_ready(words));
-        if let (None, Some(words), false) = (&found, words, what.object.uid() == seen.object.uid()) {
-            found = Some(FailingReference { what, words });
+    let mut look = |what: Seen<'s>, is_awaited: bool, is_in_entry: bool| {
+        let goes = (what.object.is_deleting() && was_made_for(seen, what)).then_some(ReferenceState::Goes);
+        let trouble = goes.or_else(|| trouble(what.object, is_awaited));
+        let trouble = trouble.filter(|_| what.object.uid() != seen.object.uid());
+        if let (None, Some(trouble)) = (&found, trouble) {
+            found = Some(FailingReference { what, trouble, is_in_entry });
         }
     };
     let labels = if awaited { Vec::new() } else { label_edges(seen, facts.discovery()) };
-    for_each(needed(seen, facts).chain(labels), |edge| {
+    let entry = named_by_entry(inquiry.finalizer, seen, facts.discovery());
+    for_each(needed(seen, facts).chain(entry).chain(labels), |edge| {
         let read = gaps.pass(edge.read(Form::Whole, facts))?.flatten();
         if let Some(what) = read.filter(|what| !(awaited && what.object.is_deleting())) {
-            look(what, awaited);
+            look(what, awaited, edge.how == How::Entry);
         }
         Ok(())
     })?;
@@ -65,7 +82,7 @@ pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> 
         let all = gaps.pass(facts.list(&kind.id, place.filter(|_| kind.namespaced), Form::Whole))?.unwrap_or_default();
         // The condition does not say which of several objects is meant.
         if let [one] = all {
-            look(Seen { resource: kind, object: one }, true);
+            look(Seen { resource: kind, object: one }, true, false);
         }
         Ok(())
     })?;
@@ -83,7 +100,8 @@ fn failing_owner<'s>(seen: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<F
         let telling = conditions.find(|(_, it)| {
             it.status() != "True" && is_called_after(it.kind(), finalizer) && is_negative(it.message())
         });
-        Ok(telling.map(|(what, it)| FailingReference { what, words: brief(it.message()) }))
+        let says = |it: Condition<'_>| ReferenceState::Says(brief(it.message()));
+        Ok(telling.map(|(what, it)| FailingReference { what, trouble: says(it), is_in_entry: false }))
     })?;
     Ok(failing.into_iter().next())
 }
@@ -94,6 +112,29 @@ fn needed<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> impl Iterator<Item = Edge<'s
         is_custom(&edge.resource.id.group) && matches!(part(edge), ReferenceRole::Source | ReferenceRole::Kin)
     };
     spec_edges(seen, facts.discovery()).into_iter().filter(counts).take(MAX_READ)
+}
+
+/// Whether `made` was made for `seen`: it refers back, and is the younger of both.
+fn was_made_for(seen: Seen<'_>, made: Seen<'_>) -> bool {
+    let born = |seen: Seen<'_>| seen.object.metadata.creation_timestamp;
+    let is_called_after = made.object.name().strip_prefix(seen.object.name()).is_some_and(|rest| rest.starts_with('-'));
+    let is_younger = born(made) > born(seen) || born(made) == born(seen) && is_called_after;
+    is_younger && (made.object.is_owned_by(seen.object) || names_it(made, seen))
+}
+
+/// Types of conditions that are False while nothing can be done with what an object represents.
+const REACHED: [&str; 5] = ["Available", "Connected", "Online", "Reachable", "Ready"];
+
+/// Why nobody can work with an object. If it `is_awaited`, anything that is not True yet is waited for.
+fn trouble(object: &Object, is_awaited: bool) -> Option<ReferenceState> {
+    let at_zero = |field: &&str| object.at(&format!("/spec/{field}")).and_then(Value::as_i64) == Some(0);
+    let rests = ["replicas", "instances"].into_iter().find(at_zero);
+    let mut all = complaints(object).into_iter().chain(failing(object));
+    let mut says = || all.find(|words| is_awaited || is_negative(words) || is_not_ready(words));
+    let is_cut_off = |condition: &Condition<'_>| condition.status() == "False" && REACHED.contains(&condition.kind());
+    let is_not = || object.conditions().find(is_cut_off).map(|condition| condition.kind().to_owned());
+    let rests = rests.map(|field| ReferenceState::Rests(format!("spec.{field}")));
+    rests.or_else(|| says().map(ReferenceState::Says)).or_else(|| is_not().map(ReferenceState::IsNot))
 }
 
 fn is_not_ready(words: &str) -> bool {

@@ -41,6 +41,7 @@ use crate::report::{ControllerState, Sentence};
 use crate::survey::{Object, Seen};
 use silence::is_silent;
 use speakers::WeighedStatements;
+use std::collections::BTreeSet;
 
 /// How many equally likely candidates are checked for running pods.
 const MAX_TIED: usize = 4;
@@ -158,8 +159,9 @@ fn add_what_else(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, rankin
 }
 
 /// Chooses one of the candidates with equal evidence. The only candidate that the object names
-/// comes first, then one whose name has a word of the kind's group, whether it runs or not: other
-/// programs than the controller may write a kind, too. The last choice is a candidate that runs.
+/// comes first, then the only one whose own word the finalizer contains, then one whose name has a word of the kind's
+/// group, whether it runs or not: other programs than the controller may write a kind, too. The last choice is a
+/// candidate that runs.
 fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<&'r Candidate<'s>>> {
     let Inquiry { held, traces, facts, gaps, .. } = inquiry;
     let tied = ranking.equals(MAX_TIED);
@@ -170,6 +172,9 @@ fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) ->
     if let (Some(one), None) = (named.next(), named.next()) {
         return Ok(Some(one));
     }
+    if let Some(one) = called_in_entry(tied, inquiry.finalizer) {
+        return Ok(Some(one));
+    }
     let healths = each(tied, |candidate| health::of(candidate.seen.object, facts, gaps))?;
     let runs = |at: &usize| matches!(healths[*at], Health::Runs(_));
     let is_called = |at: &usize| owner::share_a_word(&traces.kind.group, tied[*at].seen.object.name());
@@ -178,6 +183,24 @@ fn among_the_tied<'r, 's>(ranking: &'r Ranking<'s>, inquiry: Inquiry<'_, 's>) ->
     let only_called = called.next().filter(|_| called.next().is_none());
     let chosen = places.clone().filter(runs).find(is_called).or(only_called).or_else(|| places.clone().find(runs));
     Ok(tied.get(chosen.unwrap_or_default()))
+}
+
+/// The only candidate with a word that no other one has and that the last part of the finalizer contains: the parts of a
+/// product have an entry each, `acme.io/node-agent` and `acme.io/manager`.
+fn called_in_entry<'r, 's>(tied: &'r [Candidate<'s>], finalizer: &str) -> Option<&'r Candidate<'s>> {
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 3).map(str::to_lowercase).collect()
+    };
+    let entry = words(finalizer.rsplit_once('/')?.1);
+    let own = |candidate: &Candidate<'_>| words(candidate.seen.object.name());
+    let has_it = |candidate: &&Candidate<'_>| {
+        let is_others = |word: &String| {
+            tied.iter().any(|other| other.reference() != candidate.reference() && own(other).contains(word))
+        };
+        own(candidate).iter().any(|word| entry.contains(word) && !is_others(word))
+    };
+    let mut called = tied.iter().filter(has_it);
+    called.next().filter(|_| called.next().is_none())
 }
 
 /// Replaces `best`, if only the catalogue names it and it may not write the kind, by another part of

@@ -91,8 +91,15 @@ impl Referenced<'_> {
             }
             Value::String(name) if is_name(name) && self.may_name(key, name) => Some(value.clone()),
             Value::String(address) if !self.kinds.is_empty() && calls_a_service(address) => Some(value.clone()),
+            Value::String(path) if !may_be_secret(key) && self.has_held_part(path) => Some(value.clone()),
             _ => None,
         }
+    }
+
+    /// Whether a text consists of names, with that of a held object among them: `pvc-7f21@snap-c0de`.
+    fn has_held_part(&self, path: &str) -> bool {
+        let parts = || path.split(['@', '/']);
+        path.contains('@') && parts().all(is_name) && parts().any(|part| self.held.contains(part))
     }
 
     /// Whether a field called `key` may contain the name of an object.
