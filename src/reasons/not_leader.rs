@@ -3,18 +3,14 @@
 use super::advice::{ask_it, look_at};
 use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
 use crate::facts::{All, Known, since};
-use crate::kubernetes::lease::{holder, renewed};
+use crate::kubernetes::lease::{holder, lasts, renewed};
 use crate::kubernetes::ownership::owner::run_the_same;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::plan::full_name;
 use crate::report::{Ref, Remedy, Sentence};
 use crate::survey::{Form, Object};
-use jiff::SignedDuration;
 
 pub(crate) const REASON: NamedReason = NamedReason::new("not-leader", include_str!("not_leader.md"), Stage::Place);
-
-/// How long after its last renewal a lease is certainly held.
-const HELD_FOR: SignedDuration = SignedDuration::from_secs(15);
 
 /// The leader is a pod that does not exist, or one of another installation of the same program.
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
@@ -35,7 +31,7 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
     let holders = all.iter().filter_map(|lease| {
         let (renewed, holder) = renewed(lease).zip(holder(lease))?;
         let pod = holder.split('_').next().unwrap_or(holder);
-        (since(renewed, facts.now()) <= HELD_FOR).then_some((lease, holder, pod))
+        (since(renewed, facts.now()) <= lasts(lease)).then_some((lease, holder, pod))
     });
     let holders: Vec<_> = holders.collect();
     if holders.iter().any(|(_, _, pod)| own.iter().any(|own| own.name() == *pod)) {

@@ -1,7 +1,7 @@
 //! kube-controller-manager, which contains the garbage collector and the namespace controller.
 
 use crate::facts::{Facts, Known, Readable, since};
-use crate::kubernetes::lease::{LEASE_IS_OLD, holder, renewed};
+use crate::kubernetes::lease::{holder, outlives, renewed};
 use crate::report::Ref;
 use crate::survey::Form;
 use jiff::Timestamp;
@@ -50,7 +50,7 @@ pub(crate) fn manager(facts: &Facts<'_>) -> Known<Manager> {
     let reference = Ref::of(leases, lease);
     Ok(match renewed(lease) {
         None => Manager::NoHolder(reference),
-        Some(renewed) if since(renewed, facts.now()) > LEASE_IS_OLD => {
+        Some(renewed) if since(renewed, facts.now()) > outlives(lease) => {
             let holder = holder(lease).unwrap_or_default().to_owned();
             Manager::Old(Stopped { lease: reference, renewed, holder })
         }

@@ -7,6 +7,7 @@ use crate::kubernetes::finalizers::names::{ControllerName, likeness};
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::ownership::access::{Account, Lets, account_of};
 use crate::kubernetes::ownership::configured_finalizers::ConfiguredPart;
+use crate::kubernetes::ownership::driver_leases;
 use crate::kubernetes::ownership::drivers::Serves;
 use crate::kubernetes::ownership::lost;
 use crate::kubernetes::ownership::lost::Lost;
@@ -117,7 +118,7 @@ impl WorkloadKey {
 }
 
 impl<'s> Candidate<'s> {
-    /// A workload for which a `line` of its own log is the only evidence.
+    /// A workload for which a `line` of its own log, or a Lease, is the only evidence.
     pub(crate) fn by_log(seen: Seen<'s>, line: String) -> Self {
         let (score, pieces, named, catalogued) = (ENOUGH, 1, true, false);
         Self { seen, score, why: vec![line], named, pieces, catalogued, ruled_out: None }
@@ -195,6 +196,7 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<R
         let further = further(traces, &namespaces, facts)?;
         best.extend(whole(&further, traces, facts, gaps)?);
     }
+    ask_leases(&mut best, traces, facts, gaps)?;
     let lost = match lost_its_rights(&best, traces) {
         Some((lost, false)) if another_product(&lost, traces, facts)?.is_some() => None,
         lost => lost.map(|(lost, _)| lost),
@@ -219,6 +221,28 @@ fn rank_anew<'s>(traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<R
     let tied = best.iter().take_while(|candidate| Some((candidate.catalogued, candidate.score)) == first).count();
     complete &= left_out.is_empty();
     Ok(Ranking { best, tied, looked_at, complete, left_out, ruled_out, suspects })
+}
+
+/// Asks the Leases of the storage driver which workload serves it, unless a single one stands out: that a manifest does
+/// not name the driver is no evidence.
+fn ask_leases<'s>(all: &mut Vec<Candidate<'s>>, traces: &Traces<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known {
+    let Some(driver) = &traces.driver else { return Ok(()) };
+    let mut best = all.iter().filter(|one| one.score >= ENOUGH && one.ruled_out.is_none()).map(|one| one.seen.object);
+    if best.clone().count() == 1 || best.any(|workload| driver.served_by(workload) == Serves::Named) {
+        return Ok(());
+    }
+    let leases = driver_leases::of_driver(traces, facts, gaps)?;
+    let read: BTreeSet<&str> = all.iter().filter_map(|one| one.seen.object.metadata.namespace.as_deref()).collect();
+    all.extend(whole(&driver_leases::places(&leases, &read), traces, facts, gaps)?);
+    let told = driver_leases::traces(all.iter().map(|one| one.seen.object), &leases, traces);
+    for (one, trace) in all.iter_mut().zip(told).filter_map(|(one, trace)| Some((one, trace?))) {
+        one.score = one.score.max(ENOUGH) + Serves::Named.weight();
+        // Anybody may create a Lease of that name in a namespace.
+        one.pieces += usize::from(traces.rights.holders.contains_key(&one.account()));
+        one.ruled_out = owner::ruled_out(&traces.names, one.seen.object).filter(|_| !trace.held);
+        one.why.push(trace.text);
+    }
+    Ok(())
 }
 
 /// The index, among workloads that were ruled out, of the only one that may write a custom kind:

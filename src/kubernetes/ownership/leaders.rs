@@ -1,12 +1,39 @@
 //! Finds the leader among several workloads with the same account. Their permissions and their
-//! installer's marks are the same, and a name is too little to choose by.
+//! installer's marks are the same, and a name is too little to choose by. And the workload of a part of the control plane,
+//! by its Lease.
 
 use crate::facts::{Facts, Known, Readable, each};
-use crate::kubernetes::ownership::candidates::{Candidate, Ranking, candidate};
+use crate::kubernetes::finalizers::gaps::Gaps;
+use crate::kubernetes::lease::{holder, is_name_of_a_pod};
+use crate::kubernetes::ownership::candidates::{Candidate, Ranking, candidate, workloads_in};
 use crate::kubernetes::ownership::owner::is_called;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::workloads::health;
-use crate::survey::Seen;
+use crate::survey::{Form, Seen};
+
+/// The namespace of the parts of the control plane.
+const SYSTEM: &str = "kube-system";
+
+/// The workload of the part of the control plane that `traces` name: one of its pods held the Lease of that part, which
+/// nobody has renewed for long. The other parts are no workloads that can be seen.
+pub(crate) fn of_control_plane<'s>(
+    traces: &Traces<'s>,
+    facts: &Facts<'s>,
+    gaps: &Gaps,
+) -> Known<Option<Candidate<'s>>> {
+    let part = traces.names.iter().find(|name| health::CONTROL_PLANE.contains(&name.word.as_str()));
+    let (Some(part), Some(leases)) = (part, facts.preferred("coordination.k8s.io", "leases")) else { return Ok(None) };
+    let lease = gaps.pass(facts.get(&leases.id, Some(SYSTEM), &part.word, Form::Whole))?.flatten();
+    let lapsed = lease.and_then(|lease| Some((holder(lease)?, health::has_lapsed(lease, facts)?)));
+    let Some((holder, text)) = lapsed else { return Ok(None) };
+    let pod = holder.split('_').next().unwrap_or(holder);
+    if !is_name_of_a_pod(pod) {
+        return Ok(None);
+    }
+    let all = workloads_in(SYSTEM, facts, gaps)?;
+    let its = all.into_iter().find(|seen| health::is_called_after(pod, seen.object));
+    Ok(its.map(|seen| Candidate::by_log(seen, format!("{text}, and its pod {pod} held it"))))
+}
 
 impl<'s> Ranking<'s> {
     /// Puts the leader first: the only workload with a renewed lease among those that run as the

@@ -4,9 +4,10 @@
 pub(crate) mod access;
 pub(crate) mod candidates;
 pub(crate) mod configured_finalizers;
+mod driver_leases;
 pub(crate) mod drivers;
 pub(crate) mod external_controllers;
-mod leaders;
+pub(crate) mod leaders;
 mod lost;
 pub(crate) mod lost_rights;
 pub(crate) mod marks;

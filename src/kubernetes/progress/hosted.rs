@@ -5,6 +5,7 @@ use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
+use crate::kubernetes::lease::is_name_of_a_pod;
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::workloads::health;
@@ -85,17 +86,6 @@ fn is_left_over(lease: &Object, inquiry: Inquiry<'_, '_>) -> Known<bool> {
     Ok(all.is_some_and(|all| !all.iter().any(|pod| pod.name() == holder)))
 }
 
-/// Whether a name is like those of a Deployment's pods: `operator-5c689d88bb-x7k2p`
-/// (kubernetes/kubernetes: `staging/src/k8s.io/apiserver/pkg/storage/names/generate.go`).
-fn is_name_of_a_pod(name: &str) -> bool {
-    let mut parts = name.rsplit('-');
-    let is_given = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    let (last, hash, rest) = (parts.next(), parts.next(), parts.next());
-    rest.is_some()
-        && last.is_some_and(|last| last.len() == 5 && is_given(last))
-        && hash.is_some_and(|hash| (5..=10).contains(&hash.len()) && is_given(hash))
-}
-
 /// The program with one of `names` that runs Kubernetes on the nodes. k3s, RKE2 and k0s add their
 /// names to the version of the kubelet (`v1.36.1+k3s1`), `MicroK8s` and others to labels of the
 /// node. Their controllers are threads of that program (<https://docs.k3s.io/architecture>).
@@ -138,12 +128,6 @@ mod tests {
     use super::*;
     use crate::survey::Resource;
     use serde_json::json;
-
-    #[test]
-    fn a_pod_of_a_deployment_is_known_by_its_name() {
-        assert!(is_name_of_a_pod("snapshot-controller-5c689d88bb-x7k2p"));
-        assert!(!is_name_of_a_pod("ip-10-0-0-7") && !is_name_of_a_pod("bb5c689d88-x7k2p"));
-    }
 
     #[test]
     fn a_server_is_known_by_its_nodes() {

@@ -4,7 +4,7 @@
 use super::trouble::{Matter, Provider, Trouble};
 use crate::facts::{All, Facts, Known, Readable, flat_each, since};
 use crate::kubernetes::built_in::named;
-use crate::kubernetes::lease::{LEASE_IS_OLD, renewed};
+use crate::kubernetes::lease::{LEASE_IS_OLD, outlives, renewed};
 use crate::kubernetes::services::backend::Backend;
 use crate::report::{Link, LinkState, Named, Ref};
 use crate::survey::{Condition, Form, Object, ResourceId};
@@ -151,8 +151,8 @@ fn route_controller(lease: Option<&Object>, wrote: bool, facts: &Facts<'_>) -> (
         name: "in cloud-controller-manager".into(),
         ..Named::default()
     });
-    match lease.and_then(|lease| age_of(lease, facts)) {
-        Some(age) if age > LEASE_IS_OLD => {
+    match lease.and_then(|lease| Some((age_of(lease, facts)?, outlives(lease)))) {
+        Some((age, held)) if age > held => {
             let text = format!("is not running: its lease was last renewed {}s ago", age.as_secs());
             (Link::new(object, LinkState::Broken, text), false)
         }

@@ -4,7 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, ago, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
-use crate::kubernetes::lease::{LEASE_IS_OLD, holder, renewed};
+use crate::kubernetes::lease::{holder, outlives, renewed};
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::kubernetes::statements::events;
 use crate::kubernetes::statements::statement::brief;
@@ -415,7 +415,7 @@ pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> 
 
 /// Whether a pod of this name may belong to a workload: the workload's name and one or two words that
 /// controllers add.
-fn is_called_after(pod: &str, workload: &Object) -> bool {
+pub(crate) fn is_called_after(pod: &str, workload: &Object) -> bool {
     let rest = pod.strip_prefix(workload.name()).and_then(|rest| rest.strip_prefix('-'));
     rest.is_some_and(|rest| {
         let hash = |word: &str| word.len() >= 5 || word.contains(|c: char| c.is_ascii_digit());
@@ -437,15 +437,8 @@ fn held_by(holder: &str, renewed: Timestamp, lease: &Object, facts: &Facts<'_>) 
     (text, age <= outlives(lease))
 }
 
-/// How long after its last renewal a lease counts as held: four times its duration, and at least a
-/// minute, which is time enough for another holder to take over.
-fn outlives(lease: &Object) -> SignedDuration {
-    let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(15);
-    SignedDuration::from_secs(seconds.saturating_mul(4).clamp(LEASE_IS_OLD.as_secs(), 3600))
-}
-
 /// Parts of the control plane, which run as static pods or invisibly.
-const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-manager", "kube-scheduler"];
+pub(crate) const CONTROL_PLANE: [&str; 3] = ["kube-controller-manager", "cloud-controller-manager", "kube-scheduler"];
 
 /// The state of a part of the control plane, by its lease in `kube-system`; `None` if none of `names`
 /// is such a part, or it is not known to exist.
@@ -460,14 +453,14 @@ pub(crate) fn control_plane(
     };
     let lease = facts.get(&leases.id, Some("kube-system"), &part.word, Form::Whole);
     let lease = gaps.pass(lease)?.flatten();
-    let Some(renewed) = lease.and_then(renewed) else {
+    let Some((lease, renewed)) = lease.and_then(|lease| Some((lease, renewed(lease)?))) else {
         // A cloud's part only exists in a cloud; the others always do.
         let always = part.word != "cloud-controller-manager";
         let text = format!("{} has no lease in kube-system: it may lead without one", part.word);
         return Ok(always.then_some((ControllerState::Unknown, text)));
     };
     let age = since(renewed, facts.now());
-    let state = if age <= LEASE_IS_OLD { ControllerState::Alive } else { ControllerState::Down };
+    let state = if age <= outlives(lease) { ControllerState::Alive } else { ControllerState::Down };
     Ok(Some((state, format!("lease kube-system/{} was last renewed {}s ago", part.word, age.as_secs()))))
 }
 
@@ -475,7 +468,7 @@ pub(crate) fn control_plane(
 pub(crate) fn has_lapsed(lease: &Object, facts: &Facts<'_>) -> Option<String> {
     let renewed = renewed(lease)?;
     let place = lease.metadata.namespace.as_deref().unwrap_or_default();
-    (since(renewed, facts.now()) > LEASE_IS_OLD)
+    (since(renewed, facts.now()) > outlives(lease))
         .then(|| format!("nobody has renewed lease {place}/{} for {}", lease.name(), ago(renewed, facts)))
 }
 

@@ -23,11 +23,12 @@ use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::profile::Profile;
 use super::questions::Questions;
-use super::{controller_down, controller_unknown, place, scaled_to_zero};
+use super::{controller_down, controller_unknown, place, scaled_to_zero, set_by_hand};
 use crate::facts::{All, Facts, Known, each};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::ownership::candidates::{self, Candidate, Ranking};
+use crate::kubernetes::ownership::leaders;
 use crate::kubernetes::ownership::named_workloads::names;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::traces::Traces;
@@ -87,12 +88,16 @@ pub(super) fn find<'s>(
     let judged = |best: Option<&Candidate<'s>>, inquiry: Inquiry<'_, 's>| -> Known<Judgement<'s>> {
         let mut found = match best {
             Some(best) => with_workload(best, inquiry, questions)?,
-            None => without_workload::judge(&ranking, inquiry, questions)?,
+            None => match leaders::of_control_plane(&traces, facts, &gaps)? {
+                Some(leader) => with_workload(&leader, inquiry, questions)?,
+                None => without_workload::judge(&ranking, inquiry, questions)?,
+            },
         };
         let is_home = ranking.left_out.is_empty() || best.is_some_and(|best| best.is_at_home(&traces));
         let is_its = best.is_none_or(|best| traces.tell_whose(best.seen.object));
         found.profile.sure &= ranking.tied < 2 && is_home && is_its;
         heard.doubt_owner(&mut found, finalizer, best.map(|best| best.seen.object));
+        doubt_owner_of_a_persons(&mut found, best, inquiry);
         silent_controller::look(&mut found, best, inquiry, questions)?;
         Ok(found)
     };
@@ -117,6 +122,18 @@ pub(super) fn find<'s>(
     remote::look(&mut found, held, facts);
     add_what_else(&mut found, best, &ranking, &gaps);
     Ok(found)
+}
+
+/// Takes the blame from `best` for a finalizer that a person has set, if nothing shows that it belongs to that
+/// workload, which works on the kind.
+fn doubt_owner_of_a_persons(found: &mut Judgement<'_>, best: Option<&Candidate<'_>>, inquiry: Inquiry<'_, '_>) {
+    let Inquiry { finalizer, held, traces, .. } = inquiry;
+    let is_foreign = |best: &&Candidate<'_>| !traces.tell_whose(best.seen.object);
+    let is_by_hand = set_by_hand::command(finalizer, held).is_some();
+    let Some(best) = best.filter(is_foreign).filter(|_| is_by_hand) else { return };
+    let why = controller_unknown::found();
+    let text = format!("{} works on this kind, but nothing shows that {finalizer} belongs to it", best.reference());
+    *found = Judgement::new(why, vec![text], true);
 }
 
 /// The statements that count as the controller's, among `said`.
