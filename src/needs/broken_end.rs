@@ -1,4 +1,4 @@
-//! Findings with the same broken end, which one repair fixes.
+//! Findings with the same broken end, which one repair fixes, and those behind another one.
 
 use super::Draft;
 use crate::report::{Cause, ControllerState, Finding, Ref, Why};
@@ -20,5 +20,17 @@ impl Draft {
         let is_known = *root && self.finding.is_trouble() && *why != Why::Unknown;
         let rest = self.waiting.rest.to_string();
         (is_broken && is_known && !rest.is_empty()).then(|| (*cause, end.clone(), rest, self.reason.clone()))
+    }
+
+    /// Removes its root mark and every write: something else is repaired first. It does not say that nothing gives the
+    /// reason, where that other does.
+    pub(crate) fn give_way(&mut self) {
+        self.finding.root = false;
+        if self.finding.why == Why::Unknown {
+            self.waiting.rest = ": another finding says why".into();
+            self.finding.why = Why::Likely;
+            self.count_again();
+        }
+        self.remedies.retain(|remedy| remedy.steps.is_empty());
     }
 }

@@ -355,12 +355,6 @@ impl Draft {
         self
     }
 
-    /// Removes its root mark and every write: something else is repaired first.
-    pub(crate) fn give_way(&mut self) {
-        self.finding.root = false;
-        self.remedies.retain(|remedy| remedy.steps.is_empty());
-    }
-
     /// Removes the evidence from a field.
     pub fn without(mut self, field: &str) -> Self {
         self.finding.evidence.retain(|evidence| evidence.field.as_deref() != Some(field));

@@ -18,7 +18,7 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask_said_absent<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let is_said = spoken.troubles.iter().any(|said| is_about_absence(&said.message));
     let absent = spoken.absent.iter().find(|absent| is_said && !absent.is_childs);
-    Ok(absent.map(|it| spoken.says(found(it.what.clone(), it.field.clone()), None)))
+    Ok(absent.map(|it| spoken.says(lacked(it.clone()), None)))
 }
 
 /// A Service that does not exist explains messages that only say that something fails.
@@ -26,13 +26,13 @@ pub(super) fn ask_host<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<
     let hosts = missing::by_host(spoken.inquiry)?;
     let says_only = !spoken.troubles.is_empty() && spoken.telling().is_none();
     let host = hosts.into_iter().next().filter(|_| says_only);
-    Ok(host.map(|it| spoken.says(found(it.what, it.field), None)))
+    Ok(host.map(|it| spoken.says(lacked(it), None)))
 }
 
 /// The missing object that the clean-up lacks, though no message says so.
 #[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_lacking<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
-    Ok(unsaid.lacking.clone().map(|Absent { what, field, .. }| found(what, field)))
+    Ok(unsaid.lacking.clone().map(lacked))
 }
 
 /// Objects that the held one or its controller names in other ways than by a reference.
@@ -49,6 +49,10 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let (entry, destination, called) = (entry, destination, called).all()?;
     let named = node.or(entry).or(of_kind).or(labelled).or(destination).or(called);
     Ok(named.map(|(what, field)| found(what, field)))
+}
+
+fn lacked<'s>(Absent { what, field, of, .. }: Absent) -> FoundReason<'s> {
+    found(what, field).of(&of)
 }
 
 fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {

@@ -23,7 +23,7 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
     let absent = spoken.absent.iter().find(|absent| absent.named && (!spoken.lists_going || warns(absent)));
     Ok(absent.map(|absent| {
         let place = spoken.place(|message| mentions(message, &absent.what.name));
-        spoken.says(found(absent.what.clone()), place)
+        spoken.says(found(absent.what.clone()).of(&absent.of), place)
     }))
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct FoundReason<'s> {
     pub(crate) evidence: Vec<String>,
     /// The message that the reason quotes.
     pub(crate) words: Option<String>,
+    /// The uids of the held objects that have the reason, if others need not have it; otherwise all have it.
+    pub(super) of: Vec<String>,
     /// The objects for which the controller waits, or that use the held ones.
     pub(crate) others: Vec<InTheWay<'s>>,
     /// The workload of the controller, if that is at 0 replicas.
@@ -68,6 +70,7 @@ impl<'s> FoundReason<'s> {
             tell: Rc::new(tell),
             evidence,
             words,
+            of: Vec::new(),
             others,
             parked,
             down,
@@ -105,6 +108,11 @@ impl<'s> FoundReason<'s> {
 
     pub(super) fn words(mut self, words: &str) -> Self {
         self.words = Some(words.to_owned());
+        self
+    }
+
+    pub(super) fn of(mut self, of: &[String]) -> Self {
+        of.clone_into(&mut self.of);
         self
     }
 

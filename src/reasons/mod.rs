@@ -167,6 +167,7 @@ static QUESTIONS: Questions = Questions {
         not_leader::ask_leaderless,
         at_work::ask,
         controller_unknown::ask,
+        reported::ask_standing,
         dangling_reference::ask_lacking,
         kind_not_served::ask_named,
         permissions_missing::ask_blind,

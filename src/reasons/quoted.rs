@@ -10,6 +10,7 @@ use crate::facts::Known;
 use crate::kubernetes::mentions::message::is_gone;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::demand::Demand;
+use crate::kubernetes::messages::trouble::is_waiting;
 use crate::kubernetes::progress::unanswered::unanswered;
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::brief;
@@ -47,7 +48,9 @@ pub(super) fn answer_quoting<'s>(
     // If the object in its message is gone, there is nothing to repair.
     let can_be_mended = !is_gone(message, case.objects[0], case.facts);
     let answer = answer.can_be_mended(can_be_mended).only_accepted(is_about_admission(message));
-    Ok(answer.remedies(wait(case)).remedies([way]))
+    // What is waited for may come by itself; an error that is reported does not go by itself.
+    let (first, last) = if is_waiting(message) { (wait(case), None) } else { (None, wait(case)) };
+    Ok(answer.remedies(first).remedies([way]).remedies(last))
 }
 
 /// The answer if a deletion is only foreseen.

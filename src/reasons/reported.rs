@@ -1,14 +1,16 @@
 //! A message about the object gives the reason; who wrote it is not certain.
 
 use super::advice::fix_before;
-use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason};
+use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
 use super::found_reason::Besides;
 use super::quoted::{answer_foreseen, answer_quoting};
 use super::silent::SilentController;
 use crate::facts::Known;
+use crate::kubernetes::messages::trouble::{is_about_absence, is_negative};
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
 use crate::kubernetes::progress::unwell::{complaint, matters};
 use crate::kubernetes::statements::siblings;
+use crate::kubernetes::statements::statement::Statement;
 use crate::report::{Ref, Sentence};
 use crate::survey::Seen;
 
@@ -19,6 +21,20 @@ pub(crate) const REASON: NamedReason = NamedReason::new("reported", include_str!
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let said = spoken.telling().filter(|said| said.is_hearsay(spoken.names));
     Ok(said.map(|said| spoken.says(found(&said.message), Some(said.said_in))))
+}
+
+/// What a condition says since before the deletion, where otherwise a reference to something missing would be the reason,
+/// of which nobody complains.
+#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
+pub(super) fn ask_standing<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let stands = |said: &&Statement<'_>| {
+        said.before && is_negative(&said.message) && !is_about_absence(&said.message) && said.tells_why()
+    };
+    let said = unsaid.asked.inquiry.said.iter().find(stands).filter(|_| unsaid.lacking.is_some());
+    Ok(said.map(|said| {
+        let of = [said.of.object.uid().to_owned()];
+        found(&said.message).of(&of).said_in(Some(said.said_in)).doubtful(true)
+    }))
 }
 
 /// The controller's statements about other objects with the same finalizer, if there are none about this one.

@@ -9,9 +9,7 @@ use super::find;
 use super::found_reason::FoundReason;
 use super::judgement::Judgement;
 use super::usual::Usual;
-use super::{
-    controller_gone, controller_unknown, gives_no_reason, let_through, not_its_turn, run, said_before_restart,
-};
+use super::{controller_unknown, gives_no_reason, let_through, not_its_turn, not_leader, run, said_before_restart};
 use crate::facts::{All, Facts, Known, Readable, Target, ago, clock, each, flat_each, since};
 use crate::findings::removal::removal;
 use crate::knowledge::catalogue;
@@ -33,6 +31,9 @@ use jiff::SignedDuration;
 /// The consequence of a repair after which a controller acts by itself.
 pub(crate) use super::case::CLEANS_UP;
 
+/// How many objects are split off the others with their finalizer because they lack something.
+const MAX_LACKS: usize = 8;
+
 /// A count in a condition that is older than this says nothing about work in progress.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_mins(2);
 
@@ -44,7 +45,8 @@ pub(crate) fn drafts(
     facts: &Facts<'_>,
 ) -> Known<Vec<Draft>> {
     let mut drafts = flat_each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
-        each(by_reason(objects, facts)?, |objects| draft(target, cause, finalizer, &objects, facts))
+        let apart = flat_each(by_reason(objects, facts)?, |objects| by_lack(finalizer, objects, MAX_LACKS, facts))?;
+        each(apart, |objects| draft(target, cause, finalizer, &objects, facts))
     })?;
     drafts.extend(groups.iter().skip(MAX_FINALIZERS).map(|(finalizer, objects)| {
         let refs: Vec<Ref> = objects.iter().map(|seen| (*seen).into()).collect();
@@ -56,6 +58,23 @@ pub(crate) fn drafts(
         if releases(finalizer) { draft.needs_accepted(Verb::Update) } else { draft }
     }));
     Ok(drafts)
+}
+
+/// Splits off the objects that lack something which the others need not lack: the Secret of one object is no reason
+/// for another.
+fn by_lack<'s>(finalizer: &str, objects: Vec<Seen<'s>>, most: usize, facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
+    if objects.len() < 2 || most == 0 {
+        return Ok(vec![objects]);
+    }
+    let held = HeldObjects::read_whole(&objects, facts)?;
+    let of = find(finalizer, &held, facts)?.why.of;
+    let lacks_it = |seen: &Seen<'_>| of.iter().any(|uid| uid == seen.object.uid());
+    // Objects that were not read are taken to be like the others.
+    if of.is_empty() || held.read().all(|seen| lacks_it(&seen)) {
+        return Ok(vec![objects]);
+    }
+    let (its, others): (Vec<_>, Vec<_>) = objects.into_iter().partition(lacks_it);
+    Ok([vec![its], by_lack(finalizer, others, most - 1, facts)?].concat())
 }
 
 /// The findings for objects whose deletion was requested a moment ago. Only a controller that runs can be late: where
@@ -181,14 +200,14 @@ pub(crate) fn beyond_repair(mut draft: Draft) -> Draft {
     draft
 }
 
-/// The usual time of a clean-up, while that is not over; `None` if that time is unknown, or the controller does not
-/// exist.
+/// The usual time of a clean-up, while that is not over; `None` if that time is unknown, or nobody is there to be late.
 fn usual(finalizer: &str, objects: &[Seen<'_>], found: &Judgement<'_>, facts: &Facts<'_>) -> Option<Usual> {
     let Judgement { why, profile } = found;
     // No time is usual where nothing that runs may be the controller.
     let is_nobody =
         why.is(&controller_unknown::REASON) && profile.controller.workload.is_none() && !profile.out_of_sight;
-    if why.is(&controller_gone::REASON) || is_nobody {
+    let is_absent = matches!(profile.controller.state, ControllerState::Gone | ControllerState::Down);
+    if is_absent || is_nobody || why.is(&not_leader::REASON) {
         return None;
     }
     let is_quiet = why.is_one_of(&[&gives_no_reason::REASON, &said_before_restart::REASON]);

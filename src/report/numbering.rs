@@ -16,13 +16,19 @@ pub struct Numbered<'r> {
 
 impl Finding {
     /// The broken object that must be repaired. Findings of different rules with the same broken end
-    /// are one cause: a Deployment at 0 replicas may hold finalizers and serve a webhook.
+    /// are one cause: a Deployment at 0 replicas may hold finalizers and serve a webhook. A controller that runs and
+    /// fails is none itself: each of its objects may have its own reason.
     #[must_use]
     pub fn broken_end(&self) -> Option<&Ref> {
-        let is_down = |state: ControllerState| matches!(state, ControllerState::Down | ControllerState::Failing);
-        let holder = self.controller.as_ref().filter(|controller| is_down(controller.state));
-        let end = self.broken_link.as_ref().or_else(|| holder?.workload.as_ref());
-        end.filter(|_| self.is_root_cause())
+        let of_holder = || {
+            let holder = self.controller.as_ref()?;
+            match holder.state {
+                ControllerState::Down => holder.workload.as_ref(),
+                ControllerState::Failing => self.waits_for.as_ref().filter(|end| holder.workload.as_ref() != Some(end)),
+                _ => None,
+            }
+        };
+        self.broken_link.as_ref().or_else(of_holder).filter(|_| self.is_root_cause())
     }
 }
 

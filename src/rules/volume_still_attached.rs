@@ -152,7 +152,9 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>, i
     let gone: Vec<String> = [("volume", volume), ("node", node)]
         .into_iter()
         .filter_map(|(what, end)| match end {
-            Some((end, None)) => Some(format!("its {what} {} is gone", end.name)),
+            Some((end, None)) if draft.finding.waits_for.as_ref() != Some(end) => {
+                Some(format!("its {what} {} is gone", end.name))
+            }
             _ => None,
         })
         .collect();
@@ -167,7 +169,6 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>, i
         draft = draft.says(summary);
     }
     if let Some((volume, None)) = volume {
-        let itself = Ref::from(seen);
         draft = draft.evidence("not found: only that object says which disk it is", volume, "");
         let awaited = draft.finding.waits_for.clone();
         if awaited.as_ref().is_none_or(|awaited| !awaited.missing) {
@@ -184,15 +185,18 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>, i
         // The driver reads the volume to know what to detach, and without it fails for ever
         // (kubernetes-csi/external-attacher: `pkg/controller/csi_handler.go`, `csiDetach`).
         if draft.is_on_its_way() {
-            draft.finding.cause = Cause::Storage;
-            draft = draft.likely().remedies(removal(finalizer, &[seen], &[itself]));
+            draft = never_ends(draft, seen, finalizer);
         }
     }
     match node {
         Some((node, None)) => {
             // The machine will not come back: the driver reports again and again that it is gone.
             let is_it = |error: &str| is_about_absence(error) && error.contains(node.name.as_str());
-            let draft = if detach_error(seen.object).is_some_and(is_it) { beyond_repair(draft) } else { draft };
+            let mut draft = if detach_error(seen.object).is_some_and(is_it) { beyond_repair(draft) } else { draft };
+            let runs = draft.finding.controller.as_ref().is_some_and(|controller| controller.workload.is_some());
+            if draft.is_on_its_way() && !runs {
+                draft = never_ends(draft, seen, finalizer);
+            }
             draft.evidence("not found: the volume was attached there", node, "")
         }
         Some((node, Some(object))) if object.condition("Ready").map(Condition::status) != Some("True") => {
@@ -201,6 +205,12 @@ fn between(mut draft: Draft, seen: Seen<'_>, finalizer: &str, ends: &Ends<'_>, i
         }
         _ => draft,
     }
+}
+
+/// The same finding about an attachment that no wait ends: with the removal of its finalizer.
+fn never_ends(mut draft: Draft, seen: Seen<'_>, finalizer: &str) -> Draft {
+    draft.finding.cause = Cause::Storage;
+    draft.likely().remedies(removal(finalizer, &[seen], &[seen.into()]))
 }
 
 type NamedDriver<'s> = Option<(Ref, Option<&'s Object>)>;

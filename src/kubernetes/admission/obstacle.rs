@@ -107,16 +107,15 @@ impl<'s> Obstacle<'s> {
     }
 
     /// Whether the evidence cannot be written by somebody who may only write objects in a namespace. It
-    /// is then the server's own answer to a dry run, its silence, or rules that require a call to a
-    /// webhook without a backend. Conditions, events and controllers' messages are text in such
-    /// objects, and may name any gate.
+    /// is then the server's own answer to a dry run, its silence, or a webhook without a backend, which is
+    /// dead whoever names it. Conditions, events and controllers' messages are text in such objects, and
+    /// may name any gate.
     pub(crate) fn is_certain(&self) -> bool {
         let broken = || self.backend.as_ref().is_some_and(|backend| backend.verdict == Verdict::Broken);
         match self.proof {
             Proof::Dead => true,
-            Proof::Said { .. } => false,
             Proof::Tried { .. } => self.heard,
-            Proof::Told { .. } | Proof::Met { .. } | Proof::Stale { .. } => {
+            Proof::Said { .. } | Proof::Told { .. } | Proof::Met { .. } | Proof::Stale { .. } => {
                 self.heard || (self.is_unanswered() && broken())
             }
         }

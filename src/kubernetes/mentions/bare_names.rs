@@ -25,9 +25,17 @@ const OF_FINALIZERS: [&str; 6] = ["cleanup", "controller", "finalizer", "finaliz
 pub(crate) struct NamedWithoutKind<'s> {
     /// Those that exist.
     pub(crate) there: Vec<InTheWay<'s>>,
-    /// One that an entry among the finalizers names, too, and that exists in none of the kinds. It is assumed to
-    /// have the kind of the held object.
-    pub(crate) absent: Option<Ref>,
+    /// One that an entry among the finalizers names, too, and that exists in none of the kinds.
+    pub(crate) absent: Option<GoneObject>,
+}
+
+/// An object that does not exist.
+#[derive(Debug, Clone)]
+pub(crate) enum GoneObject {
+    /// Its kind is named, too.
+    OfKind(Ref),
+    /// A mere name, which no object of the kinds has.
+    Called(String),
 }
 
 /// The objects that messages about trouble name without a kind, in the namespace of the object and
@@ -82,11 +90,7 @@ pub(crate) fn named_without_kind<'s>(
         let entries = std::iter::once(finalizer).chain(object.metadata.finalizers.iter().map(String::as_str));
         entries.into_iter().any(|entry| entry.ends_with(name) && mentions(&entry.replace(['.', '/'], " "), name))
     });
-    let absent = entry.filter(|_| all_read).map(|(said, name)| {
-        let Seen { resource, object } = said.of;
-        let namespace = object.metadata.namespace.as_deref().map(ToOwned::to_owned);
-        Ref::absent(resource, namespace, *name)
-    });
+    let absent = entry.filter(|_| all_read).map(|(_, name)| GoneObject::Called((*name).to_owned()));
     Ok(NamedWithoutKind { there: Vec::new(), absent })
 }
 
@@ -117,7 +121,7 @@ fn by_entry<'s>(
             End::There(blocker) | End::Going(blocker) => {
                 NamedWithoutKind { there: vec![InTheWay { waiting: first, blocker, sure: false }], absent: None }
             }
-            End::Absent(what) => NamedWithoutKind { there: Vec::new(), absent: Some(what) },
+            End::Absent(what) => NamedWithoutKind { there: Vec::new(), absent: Some(GoneObject::OfKind(what)) },
         }))
     })?;
     Ok(found.into_iter().next())

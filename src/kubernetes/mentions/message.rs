@@ -162,6 +162,12 @@ pub(crate) fn missing_in<'s>(message: &str, of: Seen<'s>, discovery: &'s Discove
             return None;
         }
         let kind = meant(&discovery.resources.iter().filter(is_called), &of.resource.id.group)?;
+        // In `cannot close the ledger: login not found`, the subject of the message is no kind of what is missing.
+        let is_subject =
+            pair[0].starts_with(char::is_lowercase) && (pair[0].ends_with(':') || kind.id == of.resource.id);
+        if is_subject && !pair[1].starts_with(['"', '\'', '`', '\\']) && !name.contains(['/', '-', '.']) {
+            return None;
+        }
         let (place, name) = name.split_once('/').map_or((None, name), |(place, name)| (Some(place), name));
         Some(Edge { how: How::Message, field: "its status".into(), ..Edge::to(of, kind, place, name)? })
     });
@@ -234,6 +240,9 @@ mod tests {
         assert_eq!(missing("buckets.acme.io \"shop/b\" not found"), ["Bucket shop/b"]);
         assert_eq!(missing("ProviderConfig default does not exist"), ["ProviderConfig -/default"]);
         assert!(missing("Secret was not found").is_empty());
+        assert!(missing("cannot close the bucket: login not found").is_empty(), "it has no kind");
+        assert_eq!(missing("the secret: aws-login not found"), ["Secret own/aws-login"]);
+        assert_eq!(missing("bucket \"b\" not found"), ["Bucket own/b"]);
         assert!(missing("the Bucket is not ready").is_empty());
         // Two kinds with that name, neither in the object's group.
         assert!(missing("Cluster prod not found").is_empty());

@@ -31,6 +31,8 @@ pub(crate) struct Absent {
     pub(crate) what: Ref,
     /// The field that names it.
     pub(crate) field: String,
+    /// The uids of the objects that name it.
+    pub(crate) of: Vec<String>,
     /// Whether the controller's message names it, too.
     pub(crate) named: bool,
     /// The role that it has for the held object.
@@ -41,9 +43,10 @@ pub(crate) struct Absent {
 }
 
 impl Absent {
-    /// A source of a held object that no message names.
-    fn source(what: Ref, field: String) -> Self {
-        Self { what, field, named: false, part: ReferenceRole::Source, is_childs: false }
+    /// A source of the held object at the beginning of an edge, which no message names.
+    fn source(what: Ref, edge: &Edge<'_>) -> Self {
+        let (field, of) = (edge.field.clone(), vec![edge.from.object.uid().to_owned()]);
+        Self { what, field, of, named: false, part: ReferenceRole::Source, is_childs: false }
     }
 }
 
@@ -84,17 +87,21 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let in_specs = flat_each(all, |edge| {
         let what = if_absent(&edge, inquiry)?;
         let named = mentions(&words, &edge.name);
-        let what = what.filter(|_| edge.clarity < Clarity::Bare || named);
+        let what = what.filter(|_| named || edge.clarity < Clarity::Bare && !is_claimed(&edge));
         Ok(what.map(|what| {
             let is_childs = edge.name.starts_with(edge.from.object.name());
             let part = part(&edge).max(if is_childs { ReferenceRole::Kin } else { ReferenceRole::Source });
-            Absent { what, field: edge.field, named, part, is_childs }
+            Absent { named, part, is_childs, ..Absent::source(what, &edge) }
         }))
     });
-    let (mut absent, in_words) = (in_specs, said_to_be_absent(inquiry)).all()?;
-    absent.extend(in_words);
-    let mut known = BTreeSet::new();
-    absent.retain(|absent| known.insert(absent.what.clone()));
+    let (in_specs, in_words) = (in_specs, said_to_be_absent(inquiry)).all()?;
+    let mut absent: Vec<Absent> = Vec::new();
+    for one in in_specs.into_iter().chain(in_words) {
+        match absent.iter_mut().find(|known| known.what == one.what) {
+            Some(known) => known.of.extend(one.of),
+            None => absent.push(one),
+        }
+    }
     absent.sort_by_key(|absent| !absent.named);
     Ok(absent)
 }
@@ -139,7 +146,13 @@ fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     named.sort_by_key(|edge| !edge.resource.id.group.is_empty());
     flat_each(named, |edge| {
         let what = if_absent(&edge, inquiry)?;
-        Ok(what.map(|what| Absent::source(what, format!("{} of {}", edge.field, Ref::from(edge.from)))))
+        let by = Ref::from(edge.from);
+        // What an owner lacks, all that it owns lack.
+        Ok(what.map(|what| Absent {
+            field: format!("{} of {by}", edge.field),
+            of: Vec::new(),
+            ..Absent::source(what, &edge)
+        }))
     })
 }
 
@@ -222,7 +235,7 @@ pub(crate) fn by_host(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let mut known = BTreeSet::new();
     let named = inquiry.held.read().flat_map(|seen| host_edges(seen, inquiry.facts.discovery()));
     let named = named.filter(|edge| known.insert((edge.namespace.clone(), edge.name.clone()))).take(MAX_EDGES);
-    flat_each(named, |edge| Ok(if_absent(&edge, inquiry)?.map(|what| Absent::source(what, edge.field))))
+    flat_each(named, |edge| Ok(if_absent(&edge, inquiry)?.map(|what| Absent::source(what, &edge))))
 }
 
 /// Suffixes of the names of kinds whose objects people create before others that refer to them.
@@ -237,6 +250,13 @@ fn is_upward(edge: &Edge<'_>) -> bool {
     let (kind, field) = (edge.resource.kind.to_lowercase(), edge.field.to_lowercase());
     let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
     edge.clarity < Clarity::Bare && from && !is_made_later(&edge.field)
+}
+
+/// Whether a claim names the object that is made for it: `spec.bucketName` of a `BucketClaim`.
+fn is_claimed(edge: &Edge<'_>) -> bool {
+    let (claim, made) = (edge.from.resource, edge.resource);
+    let rest = claim.kind.strip_prefix(made.kind.as_str());
+    claim.id.group == made.id.group && rest.is_some_and(|rest| ["Claim", "Request"].contains(&rest))
 }
 
 /// The role of the object that a spec refers to.
@@ -271,7 +291,7 @@ fn said_to_be_absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let named = told.flat_map(|said| missing_in(&said.message, said.of, inquiry.facts.discovery()));
     flat_each(named, |edge| {
         let what = if_absent(&edge, inquiry)?;
-        Ok(what.map(|what| Absent { named: true, part: ReferenceRole::Other, ..Absent::source(what, edge.field) }))
+        Ok(what.map(|what| Absent { named: true, part: ReferenceRole::Other, ..Absent::source(what, &edge) }))
     })
 }
 

@@ -202,9 +202,10 @@ fn in_conditions<'s>(seen: Seen<'s>, facts: &Facts<'_>, counts: impl Fn(&str) ->
         let succeeded = holds && !in_use && !is_about_an_end(text("type")) && !is_trouble(&message);
         let message = if in_use { format!("{}: {message}", text("type")) } else { message };
         let tone = if good || !fresh || is_of_before || succeeded { Tone::Calm } else { tone(&message, ago) };
-        let tone = if in_use && fresh { Tone::Trouble } else { tone };
+        let complains = in_use || (stands_for_failure(condition) && !is_of_before);
+        let tone = if complains && fresh { Tone::Trouble } else { tone };
         let message = brief(&message);
-        let text = format!("condition {}={} says \"{message}\"", text("type"), text("status"));
+        let text = format!("condition {} says \"{message}\"", in_short(condition));
         let at = time.max(object.status_field_written(Some("f:conditions")));
         said.push(Statement {
             at,
@@ -255,8 +256,14 @@ pub(crate) fn complaints(object: &Object) -> Vec<String> {
         |condition: &Value, field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let bad = |condition: &&Value| {
         let (kind, status) = (text(condition, "type"), text(condition, "status"));
-        let words = format!("{kind} {} {}", text(condition, "reason"), text(condition, "message"));
-        (GOOD.contains(&kind.as_str()) && status != "True") || (status == "True" && is_negative(&words))
+        // The type tells what its status denies.
+        let words = format!("{} {}", text(condition, "reason"), text(condition, "message"));
+        let is_good = GOOD.contains(&kind.as_str());
+        match status.as_str() {
+            "True" => is_negative(&format!("{kind} {words}")),
+            "False" => is_good || (is_negative(&words) && !is_negative(&kind)),
+            _ => is_good || is_negative(&format!("{kind} {words}")),
+        }
     };
     let conditions = object.array("/status/conditions").iter().filter(bad);
     let conditions = conditions.map(|it| format!("{}: {}", text(it, "reason"), text(it, "message")));
@@ -281,17 +288,28 @@ pub(crate) fn words_of(condition: &Value) -> String {
     format!("{}: {}", text("reason"), text("message")).trim_matches([':', ' ']).to_owned()
 }
 
-/// Types of conditions, or their suffixes, that report a failure while they are True, whatever the message.
+/// The type of a condition with its status, which some controllers leave out: `Ready=False`, `DeletionError`.
+fn in_short(condition: &Value) -> String {
+    let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+    format!("{}={}", text("type"), text("status")).trim_end_matches('=').to_owned()
+}
+
+/// Whether a condition reports a failure by its type alone.
+fn stands_for_failure(condition: &Value) -> bool {
+    let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
+    FAILS.iter().any(|end| text("type").ends_with(end)) && !["False", "Unknown"].contains(&text("status"))
+}
+
+/// Types of conditions, or their suffixes, that report a failure unless they are False, whatever the message.
 const FAILS: [&str; 8] = ["Blocked", "Conflict", "Degraded", "Error", "Failed", "Failure", "Stalled", "Terminal"];
 
 /// The first condition that reports a failure, even if it is older than the deletion.
 pub(crate) fn standing_failure(seen: Seen<'_>) -> Option<Statement<'_>> {
-    let fails = |kind: &str| FAILS.iter().any(|end| kind.ends_with(end));
     seen.object.array("/status/conditions").iter().find_map(|condition| {
         let text = |field: &str| condition.get(field).and_then(Value::as_str).unwrap_or_default();
         let message = brief(&words_of(condition));
-        let stands = text("status") == "True" && fails(text("type")) && !text("message").is_empty();
-        let said = format!("condition {}=True says \"{message}\"", text("type"));
+        let stands = stands_for_failure(condition) && !text("message").is_empty();
+        let said = format!("condition {} says \"{message}\"", in_short(condition));
         stands.then(|| Statement::new(seen, said, message, Tone::Trouble)).filter(Statement::tells_why)
     })
 }
@@ -312,9 +330,9 @@ pub(crate) fn observed(generation: Option<&Value>, object: &Object) -> bool {
     object.metadata.generation.is_some_and(|now| now > 1 && observed.is_some_and(|seen| seen >= now))
 }
 
-/// A message in one line, no longer than a report shows it.
+/// A message in one line, no longer than a report shows it, without what repeats it.
 pub(crate) fn brief(message: &str) -> String {
-    survey::brief(message, MAX_MESSAGE)
+    survey::brief(&survey::without_printed(message), MAX_MESSAGE)
 }
 
 /// The events about an object that are of interest: warnings, and waits.

@@ -5,6 +5,7 @@ use super::fields::fields;
 use super::header::{is_panic, split};
 use super::masks::masked;
 use super::record::Record;
+use crate::survey::printed::{texts, without_printed};
 use serde_json::Value;
 
 /// How many characters of a sentence are kept.
@@ -111,6 +112,7 @@ fn innermost(text: &str) -> String {
         let inner = fields(&text).into_iter().find(|field| field.path == "message" || field.path == "error.message");
         return inner.map_or(text, |field| in_one_line(&field.value));
     }
+    let text = without_printed(&text).into_owned();
     if let Some(answer) = answer(&text).or_else(|| coded(&text)) {
         return answer;
     }
@@ -166,11 +168,8 @@ fn answer(text: &str) -> Option<String> {
         if let Some(Ok(value)) = json {
             return message_in(&value).and_then(long);
         }
-        let printed = rest.split(['{', '}']).nth(1).unwrap_or_default();
-        let values = printed.split('"').collect::<Vec<_>>();
-        let named =
-            values.chunks_exact(2).filter(|pair| pair[0].ends_with("message: ") || pair[0].ends_with("details: "));
-        if let Some(value) = named.map(|pair| pair[1]).find_map(long) {
+        let mut named = texts(rest).into_iter().filter(|(field, _)| ["message", "details"].contains(field));
+        if let Some(value) = named.find_map(|(_, value)| long(&value)) {
             return Some(value);
         }
     }
@@ -364,6 +363,14 @@ mod tests {
         (
             "[SDKError] StatusCode: 404 ErrorCode: ErrorClusterNotFound, RequestId: 7-1, Message: cluster not found",
             "ErrorClusterNotFound: cluster not found",
+        ),
+        (
+            "delete error: ApiError: admission webhook \"ns.acme.io\" denied the request: no rights there: Unauthorized (ErrorResponse { status: \"Failure\", message: \"admission webhook \\\"ns.acme.io\\\" denied the request: no rights there\", reason: \"Unauthorized\", code: 403 })",
+            "admission webhook \"ns.acme.io\" denied the request: no rights there: Unauthorized",
+        ),
+        (
+            "CleanupFailed(Api(ErrorResponse { status: \"Failure\", message: \"admission webhook \\\"ns.acme.io\\\" denied the request: Unauthorized\", reason: \"Unauthorized\", code: 403 }))",
+            "admission webhook \"ns.acme.io\" denied the request: Unauthorized",
         ),
         ("panic: runtime error: index out of range [3]", "panic: runtime error: index out of range [3]"),
         ("", ""),
