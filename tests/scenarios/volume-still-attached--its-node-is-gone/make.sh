@@ -1,0 +1,11 @@
+# A storage driver runs and leads. An attachment to a node that is gone was deleted two minutes ago.
+TWIN=yes STATE=runs AGO=2
+. "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
+node lost NotReady
+sed 's/nodeName: worker/nodeName: lost/' <<<"$(declare -f attached)" >"$PLANE/attached.sh"
+. "$PLANE/attached.sh"
+attached slate block.granite.example
+kubectl delete node lost
+kubectl delete volumeattachments.storage.k8s.io of-slate --wait=false
+aged 2 /registry/volumeattachments/of-slate volumeattachments of-slate
+late
