@@ -6,15 +6,19 @@ use crate::report::{Ref, Remedy, Risk};
 use crate::survey::Seen;
 use jiff::SignedDuration;
 
+/// The cost of removing a finalizer about which nothing is known.
+const UNKNOWN: &str = "whatever its controller would have cleaned up stays behind";
+
 /// The removal of the finalizer by hand, which cannot be undone.
 pub(crate) fn removal(finalizer: &str, objects: &[Seen<'_>], refs: &[Ref]) -> Option<Remedy> {
-    removal_at(cost_of_removal(finalizer), finalizer, objects, refs)
+    let (risk, consequence) = cost_of_removal(finalizer);
+    let of_kind = objects.first().and_then(|seen| catalogue::clauses_about(consequence, &seen.resource.kind));
+    removal_at((risk, of_kind.as_deref().unwrap_or(UNKNOWN)), finalizer, objects, refs)
 }
 
 /// The cost of removing a finalizer by hand, which the catalogue gives for the finalizer on any kind.
 pub(crate) fn cost_of_removal(finalizer: &str) -> (Risk, &'static str) {
-    let unknown = (Risk::Leaks, "whatever its controller would have cleaned up stays behind");
-    catalogue::lookup(finalizer).map_or(unknown, |entry| (entry.risk, entry.if_removed))
+    catalogue::lookup(finalizer).map_or((Risk::Leaks, UNKNOWN), |entry| (entry.risk, entry.if_removed))
 }
 
 /// The removal of the finalizer by hand, if its cost is known from elsewhere.

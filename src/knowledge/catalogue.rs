@@ -127,6 +127,20 @@ pub fn of(finalizer: &str, kind: &str, group: &str) -> Option<&'static Catalogue
     lookup(finalizer).filter(|entry| entry.is_about(kind, group))
 }
 
+/// The clauses of an entry's text that apply to a kind: `for a Volume its replicas are deleted; for an Engine …`. `None`
+/// if all of them are about other kinds.
+#[must_use]
+pub fn clauses_about(text: &str, kind: &str) -> Option<String> {
+    let applies = |clause: &&str| {
+        let Some(rest) = clause.strip_prefix("for a ").or_else(|| clause.strip_prefix("for an ")) else { return true };
+        let words = rest.split(' ').map(|word| word.trim_end_matches(','));
+        let mut kinds = words.take_while(|word| *word == "or" || word.starts_with(char::is_uppercase)).peekable();
+        kinds.peek().is_none() || kinds.any(|word| word == kind)
+    };
+    let kept: Vec<&str> = text.split("; ").filter(applies).collect();
+    (!kept.is_empty()).then(|| kept.join("; "))
+}
+
 /// The data and running programs that the controllers of these finalizers destroy in their work.
 pub fn destroyed(finalizers: &[String]) -> impl Iterator<Item = &'static str> {
     finalizers.iter().filter_map(|key| lookup(key)?.if_finished)

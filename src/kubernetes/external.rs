@@ -51,7 +51,8 @@ const ANNOTATIONS: [(&str, &str); 3] = [
 /// The external resources that the fields of `object` name.
 #[must_use]
 pub fn of(object: &Object) -> Vec<OutsideField> {
-    let named_by_field = |(field, what): &(&str, &str)| Some(named(what, object.text(field)?, field));
+    let text = |field: &str| object.text(field).filter(|text| !text.is_empty());
+    let named_by_field = |(field, what): &(&str, &str)| Some(named(what, text(field)?, field));
     let mut found: Vec<OutsideField> = FIELDS.iter().filter_map(named_by_field).collect();
     // The addresses of a machine say less than its id.
     if found.is_empty() {
@@ -101,5 +102,6 @@ mod tests {
             of_json(json!({"metadata": {"name": "b", "annotations": {"crossplane.io/external-name": "logs"}}}));
         assert_eq!(bucket[0].what, "resource logs");
         assert_eq!(of_json(json!({"metadata": {"name": "plain"}, "spec": {"providerID": 1}})), []);
+        assert_eq!(of_json(json!({"metadata": {"name": "plain"}, "status": {"providerID": ""}})), []);
     }
 }

@@ -27,9 +27,14 @@ pub(super) fn wait(case: &Case<'_, '_>) -> Option<Remedy> {
     Some(Remedy::command(format!("wait until {}", usual.end()), watch(case.first()), "nothing is lost"))
 }
 
-/// The remedy before a deletion if `message` gives the reason.
-pub(super) fn fix_before(message: &str) -> Remedy {
-    Remedy::manual(format!("before you delete, {}", Demand::by(message).title("its controller")), "nothing is lost")
+/// The remedy before a deletion if `message` about `of` gives the reason.
+pub(super) fn fix_before(message: &str, of: &Ref) -> Remedy {
+    let asked = Demand::by(message);
+    let named = if asked.gives_power() { "" } else { message };
+    Remedy::manual(
+        Sentence::from("before you delete, ").then(asked.title("its controller", of, named)),
+        "nothing is lost",
+    )
 }
 
 /// The remedy before a deletion if an object that belongs to it is late already.
@@ -60,7 +65,12 @@ pub(super) fn ask_it(case: &Case<'_, '_>) -> Vec<Remedy> {
         return vec![Remedy::manual(title, "nothing is changed"), wake(object)];
     };
     let asked = case.objects.iter().filter_map(|seen| seen.object.deletion_asked()).min();
-    let log = read_log(workload, object, asked.map(|asked| since(asked, case.facts.now())));
+    // An agent works for its own node, so only that pod has anything to say.
+    let log = read_log(
+        case.found.pod.as_ref().unwrap_or(workload),
+        object,
+        asked.map(|asked| since(asked, case.facts.now())),
+    );
     // A log that was read and says nothing is not the first thing to look at.
     if case.found.began_later || case.found.log_is_read {
         let restart = restart(workload).filter(|_| !case.found.began_later);

@@ -3,7 +3,7 @@
 use super::profile::Profile;
 use super::usual::Usual;
 use crate::facts::{Facts, is_late};
-use crate::knowledge::catalogue::CatalogueEntry;
+use crate::knowledge::catalogue::{CatalogueEntry, clauses_about};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::needs::{Relation, World};
 use crate::report::{Cause, Ref, Remedy, Sentence};
@@ -72,8 +72,10 @@ impl Case<'_, '_> {
             return "it does its own clean-up".to_owned();
         }
         let Some(entry) = self.entry else { return CLEANS_UP.to_owned() };
-        let destroys = entry.if_finished.map(|text| format!("; when it has finished, {text}")).unwrap_or_default();
-        format!("it does its clean-up ({}){destroys}", entry.guards)
+        let of_kind = |text: &'static str| clauses_about(text, &self.first().kind);
+        let destroys = entry.if_finished.and_then(of_kind).map(|text| format!("; when it has finished, {text}"));
+        let guards = of_kind(entry.guards).map(|text| format!(" ({text})"));
+        format!("it does its clean-up{}{}", guards.unwrap_or_default(), destroys.unwrap_or_default())
     }
 
     /// The product's own way out, for the end of a title.

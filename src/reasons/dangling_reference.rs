@@ -6,7 +6,7 @@ use super::silent::SilentController;
 use crate::facts::{All, Known, flat_each};
 use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::progress::missing::{self, Absent};
-use crate::kubernetes::progress::unwell::lacks;
+use crate::kubernetes::progress::unwell::{lacking_login, lacks};
 use crate::report::{Ref, Sentence};
 use crate::survey::Seen;
 
@@ -44,10 +44,11 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let called = silent.best.map_or(Ok(None), |best| missing::by_variable(best.seen, inquiry));
     let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
     let (entry, destination) = (missing::by_entry(inquiry), missing::destination(inquiry));
+    let login = lacking_login(inquiry.held, inquiry.facts);
     let (node, of_kind, labelled) =
         (missing::node_gone(inquiry), missing::by_kind(inquiry), missing::by_label(inquiry)).all()?;
-    let (entry, destination, called) = (entry, destination, called).all()?;
-    let named = node.or(entry).or(of_kind).or(labelled).or(destination).or(called);
+    let (entry, destination, called, login) = (entry, destination, called, login).all()?;
+    let named = node.or(entry).or(of_kind).or(labelled).or(destination).or(called).or(login);
     Ok(named.map(|(what, field)| found(what, field)))
 }
 

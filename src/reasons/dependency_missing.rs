@@ -4,9 +4,12 @@ use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, WordedReason}
 use super::missing_object::{again, create_it};
 use crate::facts::Known;
 use crate::kubernetes::messages::mentions;
+use crate::kubernetes::messages::trouble::is_about_absence;
 use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::named_workloads::names;
+use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::missing::Absent;
+use crate::kubernetes::progress::unwell::lacking_login;
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::report::{Ref, Remedy, Sentence};
 
@@ -25,6 +28,18 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
         let place = spoken.place(|message| mentions(message, &absent.what.name));
         spoken.says(found(absent.what.clone()).of(&absent.of), place)
     }))
+}
+
+/// A missing object that a message names without its namespace, and that something from which the object was made
+/// names with it.
+pub(super) fn ask_of_sources<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
+    let Inquiry { held, facts, .. } = spoken.inquiry;
+    if !spoken.troubles.iter().any(|said| is_about_absence(&said.message)) {
+        return Ok(None);
+    }
+    let place = |what: &Ref| spoken.place_of_trouble(|said| is_about_absence(said) && mentions(said, &what.name));
+    let named = lacking_login(held, facts)?.and_then(|(what, _)| Some((place(&what)?, what)));
+    Ok(named.map(|(place, what)| spoken.says(found(what), Some(place))))
 }
 
 fn found<'s>(what: Ref) -> FoundReason<'s> {

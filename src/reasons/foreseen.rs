@@ -5,7 +5,10 @@ use super::case::{Case, Foreseen};
 use super::find;
 use super::judgement::Judgement;
 use super::profile::Profile;
-use super::{controller_deleted_first, controller_unknown, gives_no_reason, in_use, place, run};
+use super::{
+    cannot_create, controller_deleted_first, controller_unknown, dangling_reference, gives_no_reason, in_use, paused,
+    place, run,
+};
 use crate::facts::{Facts, Known, Target, each};
 use crate::knowledge::catalogue::{self, CatalogueEntry};
 use crate::kubernetes::control_plane::releases;
@@ -127,11 +130,13 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
     each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let mut found = find(group.finalizer, &held, facts)?;
-        // Only an agent on the volume's node could act, and that node is gone.
-        if found.why.is_one_of(&[&controller_unknown::REASON, &gives_no_reason::REASON])
-            && let Some(gone) = place::node_of_volume_gone(&held, facts)?
-        {
-            found.why = gone;
+        if found.why.is_one_of(&[&controller_unknown::REASON, &gives_no_reason::REASON]) {
+            // Only an agent on the volume's node could act, and that node is gone.
+            let gone = place::node_of_volume_gone(&held, facts);
+            let job = cannot_create::made_by_jobs(&group.objects, world, &found.profile);
+            if let Some(why) = gone?.or(job) {
+                found.why = why;
+            }
         }
         let refs = refs(&group.objects);
         let case = Case {
@@ -146,7 +151,14 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
             foreseen: Some(Foreseen { world, relation: group.relation }),
             facts,
         };
-        let (answer, goes_first) = (run::answer(&found.why, &case)?, controller_deleted_first::answer(&case, world));
+        let (mut answer, goes_first) =
+            (run::answer(&found.why, &case)?, controller_deleted_first::answer(&case, world));
+        // A controller that rests asks for no users and no sources.
+        if [in_use::REASON.name, dangling_reference::REASON.name].contains(&answer.reason.name)
+            && let Some(suspended) = paused::suspended(&group.objects)
+        {
+            answer = run::answer(&suspended, &case)?.perhaps();
+        }
         Ok(GroupOutlook { held, found, answer, goes_first })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
 use super::found_reason::Besides;
-use super::others::{free_first, going, named, release, reports};
+use super::others::{field_naming, free_first, going, named, release, reports, stop_use};
 use super::silent::SilentController;
 use super::{reported, says_only_that_it_fails};
 use crate::facts::{All, Known, each};
@@ -134,6 +134,6 @@ fn end_use(edge: &InTheWay<'_>, gone: Option<(String, Ref)>) -> Sentence {
         let delete = format!("kubectl delete {}", full_name(&user));
         return left.then(&namespace).then(", which does not exist").by(delete);
     }
-    Sentence::from(format!("let {user} end, or let it use something other than {guarded}"))
-        .by(format_args!("kubectl get {} -o yaml", full_name(&user)))
+    let field = field_naming(edge.blocker.object, &guarded);
+    stop_use(&user, &guarded, field.as_deref()).by(format_args!("kubectl get {} -o yaml", full_name(&user)))
 }

@@ -44,6 +44,7 @@ mod not_its_turn;
 mod not_late_yet;
 mod not_leader;
 mod of_another_class;
+mod older_entry;
 pub(crate) mod order;
 mod others;
 mod out_of_scope;
@@ -118,6 +119,7 @@ pub static REASONS: &[NamedReason] = &[
     says_only_that_it_fails::REASON,
     dangling_reference::REASON,
     failing_reference::REASON,
+    older_entry::REASON,
     cleanup_job_stuck::REASON,
     in_use::REASON,
     no_longer_referenced::REASON,
@@ -153,6 +155,7 @@ static QUESTIONS: Questions = Questions {
             dangling_reference::ask_said_absent,
         ],
         &[
+            dependency_missing::ask_of_sources,
             waits_for_others::ask_without_kind,
             waits_for_what_is_gone::ask,
             waits_for_others::ask_partners,
@@ -191,6 +194,7 @@ static QUESTIONS: Questions = Questions {
             dangling_reference::ask,
             no_longer_referenced::ask,
         ],
+        &[older_entry::ask],
         &[writes_refused::ask_trial],
     ],
 };

@@ -2,9 +2,10 @@
 
 use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
 use crate::facts::Known;
-use crate::kubernetes::progress::pauses::{Pause, Switch, pause_of};
+use crate::kubernetes::progress::pauses::{self, Pause, Switch, pause_of};
 use crate::plan::{full_name, quote};
 use crate::report::{ControllerState, Remedy};
+use crate::survey::Seen;
 use serde_json::{Value, json};
 
 pub(crate) const REASON: NamedReason = NamedReason::new("paused", include_str!("paused.md"), Stage::Attention);
@@ -12,6 +13,16 @@ pub(crate) const REASON: NamedReason = NamedReason::new("paused", include_str!("
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let pause = pause_of(asked.best.seen.object, asked.watches, asked.inquiry)?;
     Ok(pause.map(|pause| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).state(ControllerState::Alive)))
+}
+
+/// The suspension of all of `objects`, none of which is a plan for later work.
+pub(super) fn suspended<'s>(objects: &[Seen<'s>]) -> Option<FoundReason<'s>> {
+    let first = *objects.first()?;
+    let plans = |seen: &Seen<'_>| ["/spec/schedule", "/spec/cron"].iter().any(|field| seen.object.at(field).is_some());
+    let by = pauses::suspended(first)?;
+    let all = objects.iter().all(|seen| pauses::suspended(*seen).is_some() && !plans(seen));
+    let pause = Pause { of: first.into(), own: true, by: Some(by), said: None, sure: false };
+    all.then(|| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).state(ControllerState::Alive))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, pause: &Pause) -> WordedReason<'s> {

@@ -124,6 +124,16 @@ fn on_node<'s>(
     Ok(down.map_or(AgentOnNode::Works, |why| AgentOnNode::Fails(Box::new(why))))
 }
 
+/// The pod of an agent on the node of the first held object, if the agent has several.
+pub(super) fn pod_on_node(best: &Candidate<'_>, pods: &[&Object], inquiry: Inquiry<'_, '_>) -> Known<Option<Ref>> {
+    let Inquiry { held, facts, .. } = inquiry;
+    let kind = facts.preferred("", "pods").filter(|_| best.seen.resource.id.plural == "daemonsets" && pods.len() > 1);
+    let (Some(kind), Some(seen)) = (kind, held.read().next()) else { return Ok(None) };
+    let nodes = node_edges(seen, facts, &Gaps::default())?;
+    let is_there = |pod: &&&Object| nodes.iter().any(|edge| pod.text("/spec/nodeName") == Some(edge.name.as_str()));
+    Ok(pods.iter().find(is_there).map(|pod| Ref::of(kind, pod)))
+}
+
 /// The pod that a held object names in its status, if that pod does not work: in some workloads each pod has its own
 /// share of the objects.
 pub(super) fn ask_named_pod<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {

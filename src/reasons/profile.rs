@@ -16,6 +16,8 @@ pub struct Profile<'s> {
     pub lead: Option<Sentence>,
     /// The facts that could not be read, one line for each reason.
     pub unread: Vec<Sentence>,
+    /// The pod of an agent that works for the node of the object.
+    pub pod: Option<Ref>,
     /// The cluster that its message is about, if the object is applied to another one.
     pub remote: Option<RemoteCluster>,
     /// Whether its log was read.
@@ -50,6 +52,7 @@ impl Profile<'_> {
             aside: Vec::new(),
             lead: None,
             unread: Vec::new(),
+            pod: None,
             remote: None,
             log_is_read: false,
             log_is_unread: false,

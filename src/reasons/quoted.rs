@@ -7,7 +7,9 @@ use super::profile::RemoteCluster;
 use super::reason::NamedReason;
 use super::{marks, protection};
 use crate::facts::Known;
+use crate::kubernetes::mentions::grammar::is_made_later;
 use crate::kubernetes::mentions::message::is_gone;
+use crate::kubernetes::mentions::spec::spec_edges;
 use crate::kubernetes::messages::admission::is_about_admission;
 use crate::kubernetes::messages::demand::Demand;
 use crate::kubernetes::messages::trouble::is_waiting;
@@ -60,7 +62,7 @@ pub(super) fn answer_foreseen<'s>(
     message: &str,
 ) -> WordedReason<'s> {
     let because = Sentence::from("reported about it: ").reported(message);
-    reason.likely(case, because).acts().waits_for(None).remedies([fix_before(message)])
+    reason.likely(case, because).acts().waits_for(None).remedies([fix_before(message, case.first())])
 }
 
 /// The words before a message: `lead`, or the sender that an event names, who need not have sent it.
@@ -80,10 +82,26 @@ fn lead(case: &Case<'_, '_>, lead: &'static str) -> Sentence {
 fn fix(case: &Case<'_, '_>, message: &str) -> Remedy {
     let asked = Demand::by(message);
     let who = case.workload().map_or_else(|| "its controller".to_owned(), Ref::to_string);
-    let title = asked.title(&who);
+    // An event is the word of those who may create events there; a log, and what was written along with the object,
+    // repeat what tenants write.
+    let may_name = match case.found.said_in {
+        Some(SaidIn::Event(_)) => false,
+        Some(SaidIn::Status) => true,
+        _ => !asked.gives_power(),
+    };
+    let title = asked.title(&who, case.first(), if may_name { message } else { "" });
+    let title = if asked.is_about_a_login() { title.then(login(case)) } else { title };
     match asked {
         Demand::OtherVersion => case.by_hand(title),
         Demand::Emptying => Remedy { mends_its_work: true, ..Remedy::manual(title, EMPTYING_DESTROYS) },
         _ => Remedy { mends_its_work: true, ..Remedy::manual(title, case.clean_up()) },
     }
+}
+
+/// The Secrets that the object itself names, from which its controller may take its login.
+fn login(case: &Case<'_, '_>) -> Sentence {
+    let edges = case.held.read().take(1).flat_map(|seen| spec_edges(seen, case.facts.discovery()));
+    let mut secrets = edges.filter(|edge| edge.resource.id.is("", "secrets") && !is_made_later(&edge.field));
+    let Some(edge) = secrets.next() else { return Sentence::default() };
+    format!(" ({} of {} names Secret {})", edge.field, case.first(), edge.name).into()
 }

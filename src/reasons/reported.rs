@@ -8,7 +8,7 @@ use super::silent::SilentController;
 use crate::facts::Known;
 use crate::kubernetes::messages::trouble::{is_about_absence, is_negative};
 use crate::kubernetes::progress::inquiry::{Inquiry, words};
-use crate::kubernetes::progress::unwell::{complaint, matters};
+use crate::kubernetes::progress::unwell::{complaint, own_complaint};
 use crate::kubernetes::statements::siblings;
 use crate::kubernetes::statements::statement::Statement;
 use crate::report::{Ref, Sentence};
@@ -67,8 +67,10 @@ fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
 
 /// An object, or one that it was created from, reports already before the deletion that access is denied or fails.
 pub(super) fn already<'s>(case: &Case<'_, 's>, with_sources: &[Seen<'_>]) -> Option<WordedReason<'s>> {
-    let mut all = with_sources.iter().enumerate().filter_map(|(place, seen)| Some((place, seen, complaint(*seen)?)));
-    let (_, by, message) = all.find(|(place, seen, message)| *place > 0 || matters(**seen, message))?;
+    let says = |(place, seen): (usize, &Seen<'_>)| if place > 0 { complaint(*seen) } else { own_complaint(*seen) };
+    let (by, message) = with_sources.iter().enumerate().find_map(|it| Some((it.1, says(it)?)))?;
     let because = Sentence::from(&Ref::from(*by)).then(" already reports: ").then(Sentence::reason(&message));
-    Some(REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_before(&message)]))
+    Some(
+        REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([fix_before(&message, &Ref::from(*by))]),
+    )
 }

@@ -21,6 +21,7 @@ use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::MAX_FINALIZERS;
 use crate::kubernetes::ownership::traces;
 use crate::kubernetes::progress::differences::{by_reason, without_names};
+use crate::kubernetes::progress::nothing_outside::{self, NothingOutside};
 use crate::kubernetes::progress::usual::{USUALLY, known};
 use crate::needs::{Draft, Mood, Waiting};
 use crate::plan::quote;
@@ -168,21 +169,28 @@ pub(crate) fn draft(
 fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
     let mut remedies = answer.remedies.clone();
     // Within the usual time, the controller may just be deleting what would be left behind.
-    if case.usual.is_none() && answer.cause != Cause::Progressing {
-        let cannot_read = answer.words.is_some() && answer.needs.as_ref().is_some_and(|needs| !needs.is_empty());
-        let by_name = answer.can_be_mended && case.workload().is_some() || cannot_read;
-        let removal = removal(case.finalizer, case.objects, case.refs).map(|it| match &answer.went_with {
-            Some(what) if case.entry.is_none() => Remedy { consequence: lost_with(what), ..it },
-            _ => it,
-        });
-        remedies.extend(removal.map(|it| if by_name { it.by_name() } else { it }));
+    if case.usual.is_some() || answer.cause == Cause::Progressing {
+        return remedies;
     }
-    // A repair comes before anything permanent: the things that it destroys were to be deleted anyway.
-    if let Some(why) = &answer.removal_first
-        && let Some(removal) = remedies.pop()
-    {
-        let consequence = Sentence::from(why).then(&removal.consequence);
-        remedies.insert(0, Remedy { consequence, ..removal });
+    let cannot_read = answer.words.is_some() && answer.needs.as_ref().is_some_and(|needs| !needs.is_empty());
+    let by_name = answer.can_be_mended && case.workload().is_some() || cannot_read;
+    let Some(removal) = removal(case.finalizer, case.objects, case.refs) else { return remedies };
+    let removal = if by_name { removal.by_name() } else { removal };
+    let nothing = nothing_outside(case, answer);
+    let loses = match &answer.went_with {
+        Some(what) if case.entry.is_none() => lost_with(what),
+        _ => removal.consequence,
+    };
+    let leads = nothing.iter().map(NothingOutside::lead).chain(answer.removal_first.iter().map(Into::into));
+    let consequence = leads.fold(loses, |rest, lead| lead.then(rest));
+    let removal = Remedy { consequence, ..removal };
+    // A repair comes before anything permanent, unless it destroys more, or there is nothing to clean up.
+    let is_vain = nothing.is_some() && answer.words.is_some();
+    if is_vain || answer.removal_first.is_some() {
+        remedies.insert(0, removal);
+        remedies.splice(0..0, own_switch(case).filter(|_| is_vain));
+    } else {
+        remedies.push(removal);
     }
     remedies
 }
@@ -191,6 +199,26 @@ fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
 fn lost_with(what: &Ref) -> Sentence {
     let gone = Sentence::from("nothing is left to clean up if what ").then(what);
     gone.then(" stood for is gone, too; otherwise that stays behind")
+}
+
+/// What shows that none of the objects stands for something outside the cluster.
+fn nothing_outside(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Option<NothingOutside> {
+    let said = answer.words.as_deref().zip(case.found.said_in);
+    let mut each = case
+        .objects
+        .iter()
+        .zip(case.held.read())
+        .map(|(_, seen)| nothing_outside::of(seen, said, case.facts.discovery()));
+    let first = each.next().flatten();
+    let are_read = case.held.read().count() == case.objects.len();
+    first.filter(|_| are_read && each.all(|other| other.is_some()))
+}
+
+/// The product's own annotation that lets an object go, according to the catalogue.
+fn own_switch(case: &Case<'_, '_>) -> Option<Remedy> {
+    let entry = case.entry.filter(|entry| entry.way_out.contains("annotat"))?;
+    let title = format!("let {} release it: {}", entry.controller, entry.way_out);
+    Some(Remedy::manual(title, "its controller then leaves alone what is outside the cluster"))
 }
 
 /// Removes the remedies to fix what the controller says and to create a missing object again, if neither is
@@ -298,7 +326,10 @@ pub(crate) fn describe(draft: Draft, finalizer: &str, held: &HeldObjects<'_>, fi
     let stays = held.read().flat_map(|seen| external::of(seen.object).into_iter().map(move |found| (seen, found)));
     let draft = stays.fold(draft, |draft, (seen, found)| draft.outside(&found.what, &seen.into(), &found.field));
     match catalogue::of(finalizer, &first.kind, &first.target().resource.group) {
-        Some(entry) => draft.product(entry.product, entry.controller).guards(entry.guards),
+        Some(entry) => {
+            let guards = catalogue::clauses_about(entry.guards, &first.kind);
+            draft.product(entry.product, entry.controller).with_each(guards, |draft, guards| draft.guards(&guards))
+        }
         None => draft.remark("not in the catalogue of known finalizers"),
     }
 }

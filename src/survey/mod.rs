@@ -36,8 +36,8 @@ mod yaml;
 
 pub use allowed::{CalledService, Fields, LeftOut, Limit, LimitedTo, arguments, is_name, keep, keeps, variables};
 pub(crate) use allowed::{
-    called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, last_word, may_be_secret,
-    service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
+    called_services, counts_users, each_text, is_kept_annotation, is_key, is_label_value, is_of_an_id, last_word,
+    may_be_secret, service_of_host, stem_in_lower_case, stem_of_name, stem_of_reference, tells_of_attempts,
 };
 pub(crate) use bounded::read as read_object;
 pub(crate) use brief::beginning;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The groups, plurals and kinds that are served, and whether they are namespaced.
-const KINDS: [(&str, &str, &str, bool); 27] = [
+const KINDS: [(&str, &str, &str, bool); 29] = [
     ("", "namespaces", "Namespace", false),
     ("", "nodes", "Node", false),
     ("", "pods", "Pod", true),
@@ -19,6 +19,7 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
     ("", "serviceaccounts", "ServiceAccount", true),
     ("", "persistentvolumes", "PersistentVolume", false),
     ("apps", "deployments", "Deployment", true),
+    ("batch", "jobs", "Job", true),
     ("policy", "poddisruptionbudgets", "PodDisruptionBudget", true),
     ("resource.k8s.io", "resourceclaims", "ResourceClaim", true),
     ("resource.k8s.io", "resourceslices", "ResourceSlice", false),
@@ -33,6 +34,7 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
     ("admissionregistration.k8s.io", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
     ("fleet.io", "fleets", "Fleet", true),
     ("fleet.io", "ships", "Ship", true),
+    ("hulls.fleet.io", "steelhulls", "SteelHull", true),
     ("fleet.io", "harbours", "Harbour", true),
     ("fleet.io", "fleetprojects", "FleetProject", true),
     ("classes.dock", "dockclasses", "DockClass", false),
@@ -41,10 +43,10 @@ const KINDS: [(&str, &str, &str, bool); 27] = [
 ];
 
 /// A cluster in which one running operator works on all kinds of products.
-struct FleetCluster(InMemory);
+pub(super) struct FleetCluster(InMemory);
 
 impl FleetCluster {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let groups = json!(["", "fleet.io", "classes.dock", "docks.example", "acme.io"]);
         let kinds = json!(["fleets", "ships", "harbours", "dockclasses", "docks", "kustoms", "persistentvolumes"]);
         let account = json!({"kind": "ServiceAccount", "namespace": "ops", "name": "fleet-operator"});
@@ -88,13 +90,13 @@ impl FleetCluster {
     }
 
     /// Adds an object in the namespace `shop`.
-    fn with(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
+    pub(super) fn with(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
         self.0.put(plural, merged(json!({"metadata": {"name": name, "namespace": "shop", "uid": name}}), rest));
         self
     }
 
     /// Adds a cluster-scoped object.
-    fn wide(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
+    pub(super) fn wide(mut self, plural: &'static str, name: &str, rest: Value) -> Self {
         self.0.put(plural, merged(json!({"metadata": {"name": name, "uid": name}}), rest));
         self
     }
@@ -110,7 +112,7 @@ impl FleetCluster {
     }
 
     /// The forecast for one object.
-    fn of(&self, plural: &str, name: &str) -> Report {
+    pub(super) fn of(&self, plural: &str, name: &str) -> Report {
         let (group, _, _, namespaced) = KINDS.iter().find(|kind| kind.1 == plural).expect("a kind");
         let target = TargetName {
             resource: ResourceId::new(group, "v1", plural),
@@ -126,7 +128,7 @@ impl FleetCluster {
     }
 
     /// The obstacles of one object, in words; empty if there are none.
-    fn holds(&self, plural: &str, name: &str) -> String {
+    pub(super) fn holds(&self, plural: &str, name: &str) -> String {
         let report = self.of(plural, name);
         let words: Vec<&str> = report.findings.iter().map(|finding| &*finding.summary).collect();
         assert_eq!(report.targets[0].state == State::WouldGo, words.is_empty(), "{:?} {words:?}", report.targets);
@@ -145,7 +147,7 @@ fn merged(mut one: Value, other: Value) -> Value {
 }
 
 /// Metadata with a finalizer that the operator sets.
-fn held() -> Value {
+pub(super) fn held() -> Value {
     let fields = json!({"f:metadata": {"f:finalizers": {"v:\"fleet.io/cleanup\"": {}}}});
     json!({"finalizers": ["fleet.io/cleanup"], "managedFields": [{"manager": "fleet-operator", "operation": "Update",
         "time": "2026-01-01T00:00:00Z", "fieldsV1": fields}]})

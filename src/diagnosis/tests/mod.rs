@@ -2,6 +2,7 @@
 
 mod admission;
 mod controllers;
+mod false_alarms;
 mod forecasts;
 mod foreseen;
 mod growth;

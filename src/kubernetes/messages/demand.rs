@@ -1,6 +1,8 @@
 //! Which action a controller's message asks for.
 
+use super::thing::{address, field, outside, right};
 use super::trouble::{is_about_use, is_unsupported, wants_it_empty};
+use crate::report::{Ref, Sentence};
 
 /// What must be done before a controller can go on, by the words of its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,10 +11,14 @@ pub(crate) enum Demand {
     OtherVersion,
     /// A certificate is not accepted.
     Certificate,
+    /// Something is over its time.
+    Renewal,
     /// A login is not accepted.
     Credentials,
     /// A lock or a protection forbids the deletion.
     Protection,
+    /// The other side rests.
+    Resumption,
     /// Something must be emptied first.
     Emptying,
     /// Something is still used.
@@ -34,11 +40,12 @@ pub(crate) enum Demand {
 }
 
 /// Words by class, in the order in which they count: what comes first explains what comes later.
-const WORDS: [(Demand, &[&str]); 11] = [
+const WORDS: [(Demand, &[&str]); 13] = [
     (Demand::FreshCopy, &["the object has been modified"]),
     // A condition that does not become true says nothing about a server.
     (Demand::Unclear, &["waiting for the condition"]),
     (Demand::Certificate, &["x509", "certificate has expired", "certificate signed by", "certificate verify", "tls: "]),
+    (Demand::Renewal, &["expired"]),
     (
         Demand::Credentials,
         &[
@@ -46,7 +53,6 @@ const WORDS: [(Demand, &[&str]); 11] = [
             "authentication fail",
             "bad credentials",
             "client secret",
-            "expiredtoken",
             "failed to authenticate",
             "invalid credentials",
             "invalid_grant",
@@ -55,13 +61,9 @@ const WORDS: [(Demand, &[&str]); 11] = [
             "login",
             "password authentication",
             "signaturedoesnotmatch",
-            "token expired",
-            "token has expired",
-            "token is expired",
             "unable to authenticate",
             "unauthenticated",
             "unauthorized",
-            "has expired",
         ],
     ),
     (
@@ -79,6 +81,10 @@ const WORDS: [(Demand, &[&str]); 11] = [
             "deletion is disabled",
             "deletiondisabled",
         ],
+    ),
+    (
+        Demand::Resumption,
+        &["is paused", "are paused", "suspended", "maintenance mode", "maintenance window", "on hold"],
     ),
     (
         Demand::EndOfUse,
@@ -169,40 +175,87 @@ impl Demand {
         if is_about_use(message) && !explains_use { Self::EndOfUse } else { class }
     }
 
-    /// What to do, for the one who can: `who` is the controller.
-    pub(crate) fn title(self, who: &str) -> String {
+    /// Whether following it gives power, or takes protection away.
+    pub(crate) fn gives_power(self) -> bool {
+        use Demand::{Certificate, Credentials, Permission, Protection, Renewal};
+        matches!(self, Certificate | Credentials | Permission | Protection | Renewal)
+    }
+
+    /// Whether the login of the controller is what is refused.
+    pub(crate) fn is_about_a_login(self) -> bool {
+        matches!(self, Self::Credentials | Self::Renewal)
+    }
+
+    /// What to do, for the one who can: `who` is the controller, and `of` the object that it does not release. It names
+    /// what `message` names.
+    pub(crate) fn title(self, who: &str, of: &Ref, message: &str) -> Sentence {
+        let thing = |before: &str| named(before, outside(message));
+        let host = |before: &str| named(before, address(message));
+        let begin = |text: &str| Sentence::from(text);
         match self {
-            Self::OtherVersion => format!("run a version of {who} that does not need that"),
-            Self::Certificate => format!("renew the certificate that is refused, or let {who} trust who has issued it"),
-            Self::Credentials => format!("give {who} a login that the service accepts"),
-            Self::Protection => "lift the lock or the protection that the service reports".to_owned(),
-            Self::Emptying => "empty it where its content is stored".to_owned(),
-            Self::EndOfUse => "end the use that is reported, also of what is no object of this cluster".to_owned(),
-            Self::Limit => "raise the limit that is reported, or wait until less is used".to_owned(),
-            Self::Permission => format!("let {who} do what the service denies to its account"),
-            Self::Answer => format!("make the server answer that {who} calls"),
-            Self::FreshCopy => format!("restart {who}, which writes on an old copy of the object"),
-            Self::Correction => {
-                "correct the value that is refused, in the object or in the settings of its controller".to_owned()
+            Self::OtherVersion => {
+                format!("run a version of {who} that does not need that, or a service that can do it").into()
             }
-            Self::Existence => {
-                "find out where what it looks for has gone; if it is gone for good, nothing is left to clean up"
-                    .to_owned()
+            Self::Certificate => begin("renew the certificate that is refused")
+                .then(host(" for "))
+                .then(format!(", or let {who} trust who has issued it")),
+            Self::Renewal => begin("renew what has expired").then(format!(", where {who} reads it")),
+            Self::Credentials => {
+                Sentence::from(format!("give {who} a login that the service")).then(host(" ")).then(" accepts")
             }
-            Self::Unclear => format!("do what it asks for, or ask those who run {who}"),
+            Self::Protection => begin("lift the lock or the protection that the service reports").then(thing(" for ")),
+            Self::Resumption => begin("end the pause that is reported").then(thing(" for ")),
+            Self::Emptying => begin("empty ").then(or_it(outside(message))).then(" where its content is stored"),
+            Self::EndOfUse => begin("end the use")
+                .then(thing(" of "))
+                .then(" that is reported, also by what is no object of this cluster"),
+            Self::Limit => {
+                begin("raise the limit that is reported").then(thing(" for ")).then(", or wait until less is used")
+            }
+            Self::Permission => Sentence::from(format!("let {who} do what the service denies to its account"))
+                .then(named(": ", right(message))),
+            Self::Answer => begin("make the server").then(host(" ")).then(format!(" answer that {who} calls")),
+            Self::FreshCopy => format!("restart {who}, which writes on an old copy of the object").into(),
+            Self::Correction => match field(message) {
+                Some(field) => begin("correct ").then(quote(field)).then(format!(", which is refused, in {of}")),
+                None => format!("correct the value that is refused, in {of} or in the settings of {who}").into(),
+            },
+            Self::Existence => begin("find out where ")
+                .then(outside(message).map_or_else(|| "what it looks for".into(), quote))
+                .then(" has gone; if it is gone for good, nothing is left to clean up"),
+            Self::Unclear => {
+                format!("ask those who run {who} what it waits for; without that, {of} goes only without its finalizer")
+                    .into()
+            }
         }
     }
+}
+
+/// What a message names, after `before`; nothing if it names nothing.
+fn named(before: &str, what: Option<&str>) -> Sentence {
+    what.map_or_else(Sentence::default, |what| Sentence::from(before).then(quote(what)))
+}
+
+fn or_it(what: Option<&str>) -> Sentence {
+    what.map_or_else(|| "it".into(), quote)
+}
+
+fn quote(what: &str) -> Sentence {
+    Sentence::default().reported(what)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Named;
 
     #[test]
     fn messages_ask_for_what_their_words_say() {
         for (message, asked) in [
             ("x509: certificate signed by unknown authority", Demand::Certificate),
             ("Invalid access token for zone example.com", Demand::Credentials),
+            ("401 Unauthorized: the token has expired", Demand::Renewal),
+            ("the project is suspended by its owner", Demand::Resumption),
             ("AccessDenied: not authorized to perform s3:PutObject on \"b\"", Demand::Permission),
             ("The bucket you tried to delete is not empty", Demand::Emptying),
             ("DependencyViolation: The vpc has dependencies and cannot be deleted.", Demand::EndOfUse),
@@ -219,6 +272,24 @@ mod tests {
             ("the moon is in the wrong phase", Demand::Unclear),
         ] {
             assert_eq!(Demand::by(message), asked, "{message}");
+        }
+    }
+
+    #[test]
+    fn titles_name_what_the_message_names() {
+        let of = Ref::from(Named { kind: "Ship".into(), name: "a".into(), ..Named::default() });
+        let title = |message: &str| Demand::by(message).title("its controller", &of, message).to_string();
+        for (message, told) in [
+            ("dial tcp 10.0.0.1:443: connect: connection refused", "make the server 10.0.0.1:443 answer"),
+            ("not authorized to perform: s3:DeleteBucket on b", "denies to its account: s3:DeleteBucket"),
+            ("spec.size: Invalid value: 0", "correct spec.size, which is refused, in Ship a"),
+            ("The bucket 'logs' is not empty", "empty logs where"),
+            ("The vpc 'v-1' has dependencies", "end the use of v-1 that is reported"),
+            ("quota 'disks' exceeded", "raise the limit that is reported for disks"),
+            ("the group 7 does not exist", "find out where group 7 has gone"),
+            ("the moon is in the wrong phase", "ask those who run its controller"),
+        ] {
+            assert!(title(message).contains(told), "{}", title(message));
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod conversion;
 pub(crate) mod demand;
 mod mention;
 pub(crate) mod rights;
+pub(crate) mod thing;
 pub(crate) mod trouble;
 
 pub(crate) use mention::{bare_words, mentions};

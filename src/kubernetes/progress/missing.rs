@@ -59,6 +59,8 @@ pub(crate) enum ReferenceRole {
     Data,
     /// An object of the same product.
     Kin,
+    /// An object of a related group to which the held one delegates a part of its work.
+    Delegate,
     /// Anything else.
     Other,
 }
@@ -82,7 +84,7 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     let all = held.read().flat_map(|seen| spec_edges(seen, facts.discovery())).filter(|edge| {
         let kind = edge.from.resource;
         let own = if is_claim(kind) { "spec.dataSource" } else { "spec.ingressClassName" };
-        is_custom(&kind.id.group) || edge.field.starts_with(own)
+        (is_custom(&kind.id.group) || edge.field.starts_with(own)) && !is_optional(edge)
     });
     let in_specs = flat_each(all, |edge| {
         let what = if_absent(&edge, inquiry)?;
@@ -116,6 +118,8 @@ pub(crate) fn lacked(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 
     // If the status lists the objects to clean up, the controller does not read their source again.
     let lists_it = held.read().all(|seen| has_inventory(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
+        // A controller that deletes what it delegates to need not find it.
+        ReferenceRole::Delegate => false,
         ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
         ReferenceRole::Kin if lists_it => false,
         // An object whose name contains its owner's was made for it.
@@ -248,7 +252,8 @@ const FIELDS: [&str; 9] =
 /// class or its parent.
 fn is_upward(edge: &Edge<'_>) -> bool {
     let (kind, field) = (edge.resource.kind.to_lowercase(), edge.field.to_lowercase());
-    let from = MADE_BEFORE.iter().any(|end| kind.ends_with(end)) || FIELDS.iter().any(|word| field.contains(word));
+    let is_made_before = !is_delegate(edge) && MADE_BEFORE.iter().any(|end| kind.ends_with(end));
+    let from = is_made_before || FIELDS.iter().any(|word| field.contains(word));
     edge.clarity < Clarity::Bare && from && !is_made_later(&edge.field)
 }
 
@@ -271,9 +276,31 @@ pub(crate) fn part(edge: &Edge<'_>) -> ReferenceRole {
     let is_meant = is_source || is_explicit && is_called_after_its_kind(edge);
     match is_meant && is_kin(&id.group, &edge.from.resource.id.group) && is_custom(&id.group) {
         _ if is_data && is_source => ReferenceRole::Data,
+        true if is_delegate(edge) => ReferenceRole::Delegate,
         true => ReferenceRole::Kin,
         false => ReferenceRole::Other,
     }
+}
+
+/// Whether a field leaves the kind open, for one of several kinds of a related group: `infrastructureRef` for an
+/// `AcmeMachine` of `infrastructure.acme.io`.
+fn is_delegate(edge: &Edge<'_>) -> bool {
+    let (group, own) = (&edge.resource.id.group, &edge.from.resource.id.group);
+    let parent = edge.field.rsplit('.').find(|part| *part != "name").map(stem_in_lower_case).unwrap_or_default();
+    let is_open = !parent.is_empty() && !edge.resource.kind.to_lowercase().ends_with(&parent);
+    let names_its_group = edge.field.to_lowercase().split(['.', '[']).any(|part| {
+        let part = stem_in_lower_case(part);
+        part.len() > 4 && group.split('.').next().is_some_and(|first| first == part)
+    });
+    edge.clarity == Clarity::Explicit && group != own && is_kin(group, own) && (is_open || names_its_group)
+}
+
+/// Whether a reference says itself that it is optional.
+fn is_optional(edge: &Edge<'_>) -> bool {
+    let pointer = format!("/{}", edge.field.replace('[', "/").replace(']', "").replace('.', "/"));
+    let own = edge.from.object.at(&format!("{pointer}/optional"));
+    let beside = pointer.rsplit_once('/').and_then(|(parent, _)| edge.from.object.at(&format!("{parent}/optional")));
+    own.or(beside).and_then(Value::as_bool) == Some(true)
 }
 
 /// Whether a field's name contains the kind: `targetDestinationName` for a Destination.

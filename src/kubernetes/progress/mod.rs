@@ -9,6 +9,7 @@ pub(crate) mod hosted;
 pub(crate) mod inquiry;
 pub(crate) mod logs;
 pub(crate) mod missing;
+pub(crate) mod nothing_outside;
 pub(crate) mod odd_entry;
 pub(crate) mod pauses;
 pub mod pending;

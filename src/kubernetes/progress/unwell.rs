@@ -175,16 +175,47 @@ pub(crate) fn with_sources<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Kno
     Ok(std::iter::once(seen).chain(sources).collect())
 }
 
-/// Whether `message`, which `held` reports about itself, matters for its clean-up: an object that represents nothing
-/// outside the cluster has nothing to clean up there, unless the message is about its end.
-pub(crate) fn matters(held: Seen<'_>, message: &str) -> bool {
-    !external::of(held.object).is_empty() || is_about_an_end(message)
+/// What an object reports about itself that its clean-up will meet: that access is denied or fails, if it stands for
+/// something outside the cluster or the message is about its end; or that it has lost its connection.
+pub(crate) fn own_complaint(seen: Seen<'_>) -> Option<String> {
+    let matters = |message: &String| !external::of(seen.object).is_empty() || is_about_an_end(message);
+    complaint(seen).filter(matters).or_else(|| disconnected(seen))
 }
 
 /// The message of an object which says that access is denied or fails.
 pub(crate) fn complaint(seen: Seen<'_>) -> Option<String> {
     let is_custom = is_custom(&seen.resource.id.group);
     complaints(seen.object).into_iter().filter(|_| is_custom).find(|message| is_about_access(message))
+}
+
+/// The ends of the types of conditions about a connection, which are `True` while there is one.
+const CONNECTIONS: [&str; 3] = ["connected", "online", "reachable"];
+
+/// Words about a connection that is lost.
+const LOST: [&str; 7] = [
+    "disconnected",
+    "lost connection",
+    "lost contact",
+    "not connected",
+    "offline",
+    "stopped updating its lease",
+    "unreachable",
+];
+
+/// The condition of a custom object which says that the connection to what it stands for is lost.
+fn disconnected(seen: Seen<'_>) -> Option<String> {
+    let holds = |text: String, words: &[&str]| words.iter().any(|word| text.to_lowercase().contains(word));
+    let is_a_connection = |kind: &str| {
+        let kind = kind.to_lowercase();
+        CONNECTIONS.iter().any(|end| kind.ends_with(end)) && !kind.contains("disconnected") && !kind.contains("unreach")
+    };
+    let is_lost = |condition: &Condition<'_>| {
+        let is_not = matches!(condition.status(), "False" | "Unknown");
+        let says = format!("{} {}", condition.reason(), condition.message());
+        is_not && (is_a_connection(condition.kind()) || holds(says, &LOST))
+    };
+    let found = seen.object.conditions().find(is_lost).filter(|_| is_custom(&seen.resource.id.group))?;
+    Some(brief(&format!("{}: {}", found.reason(), found.message())))
 }
 
 /// The missing credentials that a source names, with the field.
@@ -196,6 +227,28 @@ pub(crate) fn lacks(source: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, S
         Ok(what.map(|what| (what, edge.field)))
     })?;
     Ok(lacking.into_iter().next())
+}
+
+/// Ends of the names of kinds that hold no logins.
+const WITHOUT_LOGINS: [&str; 2] = ["Class", "Project"];
+
+/// The missing credentials of something from which the first held object was made, with the field that names them and
+/// whose field that is.
+///
+/// # Errors
+/// When something was not surveyed yet.
+pub(crate) fn lacking_login(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
+    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let may_log_in = |edge: &Edge<'_>| {
+        let kind = &edge.resource.kind;
+        part(edge) == ReferenceRole::Source && !WITHOUT_LOGINS.iter().any(|end| kind.ends_with(end))
+    };
+    let found = flat_each(needed(seen, facts).filter(may_log_in), |edge| {
+        let Some(by) = edge.read(Form::Whole, facts).or_note(facts)?.flatten() else { return Ok(None) };
+        let lacked = lacks(by, facts)?;
+        Ok(lacked.map(|(what, field)| (what, format!("{field} of {}", Ref::from(by)))))
+    })?;
+    Ok(found.into_iter().next())
 }
 
 /// The objects to which the object of `said` is bound, whose kind the message names in part, and that

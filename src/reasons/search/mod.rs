@@ -258,7 +258,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
     if let Some(found) = live_writer::runs_elsewhere(best, &health, inquiry)? {
         return Ok(found);
     }
-    let mut began_later = false;
+    let (mut began_later, mut pod) = (false, None);
     let why = match health {
         Health::ScaledToZero => {
             evidence.push(format!("{workload} is scaled to 0 replicas").into());
@@ -278,6 +278,7 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
             let found = running::look(best, &pods, inquiry, &mut looked, questions)?;
             evidence.extend(looked.into_iter().map(Into::into));
             began_later = running::began_later(&pods, held);
+            pod = place::pod_on_node(best, &pods, inquiry)?;
             found
         }
     };
@@ -286,6 +287,6 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
     (controller.workload, controller.evidence) = (Some(workload), evidence);
     found.profile.sure = best.pieces > 1;
     found.profile.bound = inquiry.traces.is_bound_everywhere(&best.account());
-    found.profile.began_later = began_later;
+    (found.profile.began_later, found.profile.pod) = (began_later, pod);
     Ok(found)
 }

@@ -23,7 +23,8 @@ pub use lists::keeps;
 pub(crate) use lists::{is_kept_annotation, last_word, tells_of_attempts};
 pub use references::is_name;
 pub(crate) use references::{
-    counts_users, is_key, is_label_value, may_be_secret, stem_in_lower_case, stem_of_name, stem_of_reference,
+    counts_users, is_key, is_label_value, is_of_an_id, may_be_secret, stem_in_lower_case, stem_of_name,
+    stem_of_reference,
 };
 
 use super::object::Object;

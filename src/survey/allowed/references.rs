@@ -19,6 +19,8 @@ const PARTS: [&str; 2] = ["Key", "Id"];
 /// Words in names of status fields that count users.
 const COUNTS_USERS: [&str; 10] =
     ["inuse", "usedby", "users", "usage", "references", "refcount", "consumers", "dependents", "reserving", "admitted"];
+/// The ends of the names of fields with an id.
+const ID_ENDS: [&str; 11] = ["ID", "Id", "_id", "Arn", "ARN", "arn", "Handle", "handle", "Identifier", "Uuid", "UUID"];
 /// Words in the names of fields that contain secrets.
 const SENSITIVE: [&str; 7] = ["auth", "cert", "credential", "key", "pass", "secret", "token"];
 
@@ -47,7 +49,7 @@ pub(super) fn add(before: &Value, after: &mut Value, discovery: &Discovery, held
     }
     let status = before.get("status");
     let (lists, words) = (status.and_then(|it| listed(it, 0)), status.and_then(|it| sentences(it, 0)));
-    for status in lists.into_iter().chain(words) {
+    for status in lists.into_iter().chain(words).chain(status.and_then(|it| ids(it, 0))) {
         merge(after, json!({ "status": status }));
     }
 }
@@ -135,6 +137,24 @@ fn sentences(value: &Value, depth: usize) -> Option<Value> {
     }
 }
 
+/// Whether a field of this name contains the id of something outside the cluster: `instanceId`.
+pub(crate) fn is_of_an_id(key: &str) -> bool {
+    let is_it = key == "id" || ID_ENDS.iter().any(|end| key.ends_with(end));
+    is_it && !may_be_secret(&key.to_lowercase())
+}
+
+/// The ids in a status and its parts.
+fn ids(value: &Value, depth: usize) -> Option<Value> {
+    let fields = value.as_object().filter(|_| depth < MAX_STATUS_DEPTH)?;
+    let kept = fields.iter().filter_map(|(key, value)| match value {
+        Value::String(id) if is_of_an_id(key) && !id.contains(' ') => Some((key.clone(), value.clone())),
+        Value::Object(_) => Some((key.clone(), ids(value, depth + 1)?)),
+        _ => None,
+    });
+    let kept: Map<String, Value> = kept.collect();
+    (!kept.is_empty()).then_some(Value::Object(kept))
+}
+
 /// The kind in the name of a field whose value refers to an object: `bucket` for `bucketRef`; empty for `ref`.
 pub(crate) fn stem_of_reference(key: &str) -> Option<&str> {
     let stem = stem(key, &REFERENCE_ENDS)?;
@@ -177,6 +197,8 @@ fn reference(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
     let name = fields.get("name").filter(|name| name.as_str().is_some_and(is_name))?;
     let mut kept = Map::from_iter([("name".to_owned(), name.clone())]);
     kept.extend(of_kind(fields));
+    let optional = fields.get("optional").filter(|optional| optional.is_boolean());
+    kept.extend(optional.map(|optional| ("optional".to_owned(), optional.clone())));
     Some(kept)
 }
 
