@@ -79,6 +79,12 @@ impl CatalogueEntry {
         })
     }
 
+    /// Whether the product's own way out is an annotation.
+    pub(crate) fn names_an_annotation(&self) -> bool {
+        let text = self.way_out;
+        text.contains("annotat")
+    }
+
     fn claims(&self, finalizer: &str) -> bool {
         match self.matching {
             Matching::Exact => finalizer == self.key,

@@ -14,6 +14,8 @@ const MAX_LENGTH: usize = 200;
 pub struct OutsideField {
     /// Its kind and name: `load balancer a1b2.elb.example`.
     pub what: String,
+    /// Its name alone.
+    pub id: String,
     /// The field.
     pub field: String,
 }
@@ -81,7 +83,7 @@ fn first_text<'v>(entry: &'v Value, keys: &[&str]) -> Option<&'v str> {
 
 fn named(what: &str, text: &str, pointer: &str) -> OutsideField {
     let text = brief(text, MAX_LENGTH);
-    OutsideField { what: format!("{what} {text}"), field: pointer.trim_start_matches('/').replace('/', ".") }
+    OutsideField { what: format!("{what} {text}"), id: text, field: pointer.trim_start_matches('/').replace('/', ".") }
 }
 
 #[cfg(test)]

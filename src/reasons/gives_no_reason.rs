@@ -40,6 +40,11 @@ fn expected<'s>(case: &Case<'_, 's>, Foreseen { world, relation }: Foreseen<'_>)
     if let Some(user) = user {
         return Ok(Some(in_use::by(case, &user.seen.into())));
     }
+    // Its users may go with its namespace.
+    let stays = !case.held.read().all(|seen| world.going.holds(seen.object.metadata.namespace.as_deref()));
+    if let Some(words) = case.held.read().next().filter(|_| stays).and_then(in_use::own_word) {
+        return Ok(Some(in_use::by_its_own_word(case, words)));
+    }
     let sources = with_sources(case.held, case.facts)?;
     match reported::already(case, &sources) {
         Some(reported) => Ok(Some(reported)),

@@ -6,6 +6,7 @@ use super::others::{field_naming, free_first, going, named, release, reports, st
 use super::silent::SilentController;
 use super::{reported, says_only_that_it_fails};
 use crate::facts::{All, Known, each};
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::mentions::clones::clones;
 use crate::kubernetes::mentions::{InTheWay, followers, implied_users, users};
 use crate::kubernetes::messages::trouble::{is_about_use, is_waiting};
@@ -15,7 +16,8 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::statements::other_objects;
 use crate::needs::World;
 use crate::plan::full_name;
-use crate::report::{Cause, ControllerState, Ref, Sentence};
+use crate::report::{Cause, ControllerState, Ref, Remedy, Sentence};
+use crate::survey::Seen;
 
 pub(crate) const REASON: NamedReason = NamedReason::new("in-use", include_str!("in_use.md"), Stage::Use);
 
@@ -120,6 +122,19 @@ fn left_in<'s>(case: &Case<'_, 's>, users: &[InTheWay<'_>], world: &World<'_>) -
 pub(super) fn by<'s>(case: &Case<'_, 's>, user: &Ref) -> WordedReason<'s> {
     let answer = REASON.likely(case, Sentence::from("it is in use by ").then(user)).acts();
     answer.waits_for(user.clone()).remedies([free_first(user)])
+}
+
+/// What a custom object that is not being deleted reports about its use.
+pub(super) fn own_word(seen: Seen<'_>) -> Option<String> {
+    let mut all = seen.object.conditions().filter(|it| it.status() == "True" && is_about_use(it.kind()));
+    all.next().filter(|_| is_custom(&seen.resource.id.group)).map(|it| format!("{}: {}", it.kind(), it.message()))
+}
+
+/// It reports `words` about its use.
+pub(super) fn by_its_own_word<'s>(case: &Case<'_, 's>, words: String) -> WordedReason<'s> {
+    let because = Sentence::from("it already reports: ").reported(words);
+    let title = "before you delete, end the use that it reports";
+    REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([Remedy::manual(title, "nothing is lost")])
 }
 
 /// The remedy for a user of an object, which need not be deleted, but must stop using it. A user that is for something in

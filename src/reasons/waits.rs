@@ -216,7 +216,7 @@ fn nothing_outside(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Option<Not
 
 /// The product's own annotation that lets an object go, according to the catalogue.
 fn own_switch(case: &Case<'_, '_>) -> Option<Remedy> {
-    let entry = case.entry.filter(|entry| entry.way_out.contains("annotat"))?;
+    let entry = case.entry.filter(|entry| entry.names_an_annotation())?;
     let title = format!("let {} release it: {}", entry.controller, entry.way_out);
     Some(Remedy::manual(title, "its controller then leaves alone what is outside the cluster"))
 }

@@ -79,3 +79,18 @@ fn a_controller_that_works_by_jobs_needs_another_one() {
     let single = fleet(json!({})).with("jobs", "north-apply-1", job("", "north").1).holds("fleets", "north");
     assert_eq!(single, "", "its namespace stays");
 }
+
+#[test]
+fn an_object_that_reports_its_use_would_wait() {
+    let fleet = |kind: &str, status: &str| {
+        let conditions =
+            json!([{"type": kind, "status": status, "reason": "Used", "message": "by two ships elsewhere"}]);
+        let fleet = json!({"metadata": held(), "spec": {}, "status": {"conditions": conditions}});
+        FleetCluster::new().with("fleets", "north", fleet)
+    };
+    let used = fleet("InUse", "True").holds("fleets", "north");
+    assert!(used.contains("it already reports: InUse: by two ships elsewhere"), "{used}");
+    assert_eq!(fleet("InUse", "False").holds("fleets", "north"), "");
+    assert_eq!(fleet("Painted", "True").holds("fleets", "north"), "");
+    assert_eq!(fleet("InUse", "True").of("namespaces", "shop").targets[0].state, State::WouldGo);
+}

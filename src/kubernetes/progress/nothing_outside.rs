@@ -97,10 +97,7 @@ fn never_made(object: &Object) -> Option<String> {
 
 /// The ids of what an object stands for.
 fn ids(object: &Object) -> Vec<String> {
-    let named = external::of(object).into_iter().filter_map(|found| {
-        let last = found.what.rsplit([' ', '/']).next()?;
-        Some(last.to_owned())
-    });
+    let named = external::of(object).into_iter().filter_map(|found| found.id.rsplit('/').next().map(ToOwned::to_owned));
     let mut all: Vec<String> = named.collect();
     if let Some(status) = object.at("/status") {
         add_ids(status, 0, &mut all);

@@ -20,7 +20,7 @@ const OTHERS: &[&str] = &[
     "status/{error,errorMessage,lastError,failureMessage,statusMessage,lastErrorMessage}",
     "status/error/message",
     "status/{selfLink,snapshotHandle,providerID,readyToUse,boundVolumeSnapshotContentName}",
-    "spec/{paused,pause,suspend,suspended,managementState,prune}",
+    "spec/{paused,pause,suspend,suspended,schedule,cron,managementState,prune}",
     "spec/{nodeName,node,clusterName}",
     "spec/{zone,availabilityZone,failureDomain}",
     "{spec,status}/nodeRef/{apiVersion,kind,name,uid}",
