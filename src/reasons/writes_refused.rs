@@ -10,7 +10,7 @@ use crate::facts::{All, Known, Readable};
 use crate::findings::admission::exception::except;
 use crate::findings::admission::refusal::ask_who_runs_it;
 use crate::findings::services::repairs;
-use crate::kubernetes::admission::obstacle::{is_in_a_file, is_named};
+use crate::kubernetes::admission::obstacle::{is_in_a_file, is_named, name_in};
 use crate::kubernetes::admission::{Admission, Gate, Operation};
 use crate::kubernetes::messages::admission::{first, read};
 use crate::kubernetes::ownership::access::Account;
@@ -46,7 +46,7 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     let (tried, as_it) = (tried, as_it).all()?;
     // An object that does not match its schema is another rule's.
     let refused = |answer: Option<Option<&'s Probed>>| match answer.flatten() {
-        Some(Probed::Refused(refused)) if refused.code != 422 || !read(&refused.message).is_empty() => Some(refused),
+        Some(Probed::Refused(refused)) if refused.code != 422 || names_a_gate(&refused.message) => Some(refused),
         _ => None,
     };
     let (by_all, by_account) = (refused(tried), refused(as_it.flatten()).map(|refused| (account, refused)));
@@ -61,6 +61,10 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     let found = FoundReason::new(&REASON, move |case| refused_trial(case, gate, account.as_ref(), &refused.message));
     let state = Some(ControllerState::Failing);
     Ok(Some(found.words(&refused.message).besides(Besides { state, ..Besides::default() })))
+}
+
+fn names_a_gate(message: &str) -> bool {
+    read(message).iter().any(|words| name_in(words).is_some())
 }
 
 /// The API server's answer to a dry run as `account`, or as the caller, by `gate` or by something that no object
