@@ -195,8 +195,8 @@ static QUESTIONS: Questions = Questions {
             no_longer_referenced::ask,
         ],
         &[older_entry::ask],
-        &[writes_refused::ask_trial],
     ],
+    last: &[writes_refused::ask_trial],
 };
 
 /// Finds the controller that removes `finalizer` from `held`, and why it has not.

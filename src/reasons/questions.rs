@@ -16,4 +16,6 @@ pub(super) struct Questions {
     /// About the objects beside one whose controller gives no reason; each row looks at the reason that was found
     /// before.
     pub(super) silent: &'static [&'static [AskSilent]],
+    /// The last ones, after the log of the controller: their answers cost more than a read.
+    pub(super) last: &'static [AskSilent],
 }

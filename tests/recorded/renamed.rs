@@ -15,8 +15,16 @@ use std::path::Path;
 
 /// The cases that differ with other names: the scenario, the held object, and why.
 const EXCEPT: &[(&str, &str, &str)] = &[
-    ("scaled-to-zero--in-its-usual-time", "AWSMachinePool shop/spot", USUAL_TIME),
     ("scaled-to-zero--in-its-usual-time", "Service shop/front", USUAL_TIME),
+    ("not-late-yet--leader-of-its-driver-runs", "VolumeAttachment of-granite", USUAL_TIME),
+    ("controller-says--refused-within-its-time", "VolumeAttachment of-granite", USUAL_TIME),
+    ("controller-says--refused-within-its-time", "VolumeAttachment of-slate", USUAL_TIME),
+    ("volume-still-attached--its-node-is-gone", "VolumeAttachment of-slate", USUAL_TIME),
+    ("scaled-to-zero--cloud-controller-a-moment-ago", "Service shop/front", OF_KUBERNETES),
+    ("gives-no-reason--claim-names-what-it-makes", "VaultClaim shop/blue", FIELD_OF_KIND),
+    ("ring-of-waits--use-by-its-own-composite", "Usage east-keeps-tree", FIELD_OF_KIND),
+    ("in-use--use-by-another-composite", "Usage east-keeps-tree", FIELD_OF_KIND),
+    ("dependency-missing--login-of-what-it-was-made-from", "Bucket assets", FIELD_OF_KIND),
     ("in-use--by-a-true-condition", "Template images/debian", FIELD_OF_KIND),
     ("of-another-class--ingress-of-another-class", "Ingress shop/web", FIRST_LETTERS),
     ("dangling-reference--ingress-without-its-class", "Ingress shop/web", FIRST_LETTERS),

@@ -6,10 +6,11 @@ use kubectl_unstick::report::{Step, StepKind};
 
 /// The scenarios in which an object names the account that gets rights in the whole cluster;
 /// writing that object needs rights in the whole cluster, too.
-const NAMED: [&str; 4] = [
+const NAMED: [&str; 5] = [
     "permissions-missing--may-list-and-not-watch",
     "permissions-missing--rights-narrowed",
     "permissions-missing--verb-lost",
+    "permissions-missing--verb-lost-on-services",
     "volume-still-attached--provisioner-may-not-patch",
 ];
 

@@ -110,6 +110,8 @@ const WORDS: [(Demand, &[&str]); 13] = [
         &[
             "access denied",
             "accessdenied",
+            "authorizationfailed",
+            "does not have authorization",
             "doesn't allow",
             "forbidden",
             "insufficient",

@@ -88,7 +88,8 @@ pub(crate) fn absent(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     });
     let in_specs = flat_each(all, |edge| {
         let what = if_absent(&edge, inquiry)?;
-        let named = mentions(&words, &edge.name);
+        // A message about an object names it: what has the same name need not be meant.
+        let named = mentions(&words, &edge.name) && edge.name != edge.from.object.name();
         let what = what.filter(|_| named || edge.clarity < Clarity::Bare && !is_claimed(&edge));
         Ok(what.map(|what| {
             let is_childs = edge.name.starts_with(edge.from.object.name());

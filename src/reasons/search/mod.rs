@@ -119,6 +119,7 @@ pub(super) fn find<'s>(
         found.profile.controller.evidence.splice(place..place, evidence.next());
         found.profile.controller.evidence.extend(evidence);
     }
+    silent_controller::ask_each(&mut found, questions.last, best, inquiry)?;
     remote::look(&mut found, held, facts);
     add_what_else(&mut found, best, &ranking, &gaps);
     Ok(found)

@@ -15,7 +15,7 @@ use crate::kubernetes::statements::statement;
 use crate::reasons::judgement::Judgement;
 use crate::reasons::profile::Profile;
 use crate::reasons::questions::Questions;
-use crate::reasons::silent::SilentController;
+use crate::reasons::silent::{AskSilent, SilentController};
 use crate::reasons::{gives_no_reason, in_use};
 use crate::report::Ref;
 
@@ -27,17 +27,28 @@ pub(super) fn look<'s>(
     questions: &Questions,
 ) -> Known {
     for row in questions.silent {
-        let Judgement { profile, why } = &*found;
-        let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
-        let silent = SilentController { why, profile, best, inquiry, is_silent, gives_none };
-        if let Some(why) = each(*row, |ask| ask(&silent))?.into_iter().flatten().next() {
-            found.becomes(why);
-        }
+        ask_each(found, row, best, inquiry)?;
     }
     if is_silent(&found.why) {
         found.profile.controller.evidence.splice(0..0, in_use::counted(inquiry));
     }
     if found.why.is(&gives_no_reason::REASON) { notice(&mut found.profile, best, inquiry) } else { Ok(()) }
+}
+
+/// Asks the questions of one row. The first reason that is found counts.
+pub(super) fn ask_each<'s>(
+    found: &mut Judgement<'s>,
+    row: &[AskSilent],
+    best: Option<&Candidate<'s>>,
+    inquiry: Inquiry<'_, 's>,
+) -> Known {
+    let Judgement { profile, why } = &*found;
+    let (is_silent, gives_none) = (is_silent(why), why.is(&gives_no_reason::REASON));
+    let silent = SilentController { why, profile, best, inquiry, is_silent, gives_none };
+    if let Some(why) = each(row, |ask| ask(&silent))?.into_iter().flatten().next() {
+        found.becomes(why);
+    }
+    Ok(())
 }
 
 /// Adds what is noticed about the object and its controller, if nothing gives a reason.
