@@ -60,11 +60,7 @@ mod tests {
 
     fn answer(code: u16, message: &str, name: &str) -> Fact {
         let body = json!({"kind": "Status", "message": message, "reason": "X", "details": {"name": name}});
-        judge(
-            "a",
-            Some("system:serviceaccount:ops:acme"),
-            &Refusal::from_answer(StatusCode::from_u16(code).unwrap(), body.to_string().as_bytes(), None),
-        )
+        judge("a", &Refusal::from_answer(StatusCode::from_u16(code).unwrap(), body.to_string().as_bytes(), None))
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::facts::Known;
 use crate::kubernetes::namespaces::takes_nothing_new;
 use crate::kubernetes::ownership::access;
 use crate::kubernetes::progress::inquiry::Inquiry;
-use crate::report::Remedy;
+use crate::report::{Remedy, Sentence};
 
 pub(crate) const REASON: NamedReason =
     NamedReason::new("confined-to-namespace", include_str!("confined_to_namespace.md"), Stage::Attention);
@@ -28,12 +28,18 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
 
 /// `to` is the namespace in which it may work on the kind.
 fn answer<'s>(case: &Case<'_, 's>, to: &str) -> WordedReason<'s> {
-    let because = case.name().then(stands(case)).then(format!("may work on this kind only in namespace {to}"));
     let place = case.first().namespace.as_deref().unwrap_or_default();
     let title =
         format!("also apply the product's own RBAC for namespace {place}: {} has no permissions there", case.name());
     // No RoleBinding can be created in a namespace that is being deleted.
     let is_closed = takes_nothing_new(place, case.facts);
+    let because = if is_closed {
+        Sentence::from(format!("its controller seems to have gone with namespace {place}: "))
+            .then(case.name())
+            .then(format!(" may work on this kind only in namespace {to}"))
+    } else {
+        case.name().then(stands(case)).then(format!("may work on this kind only in namespace {to}"))
+    };
     let way = (!is_closed).then(|| Remedy::manual(title, case.clean_up()));
     REASON.likely(case, because).can_be_mended(!is_closed).remedies(way)
 }
