@@ -34,7 +34,7 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// As for [`Self::probe`].
     pub fn probe_as(&self, user: &str, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        self.try_out(seen, probe, |want| want.as_user(user))
+        self.try_out(seen, probe, |want| want.by_user(user))
     }
 
     fn try_out(&self, seen: Seen<'_>, probe: Probe, by: impl Fn(Want) -> Want) -> Known<Option<&'s Probed>> {

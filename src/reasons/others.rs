@@ -55,12 +55,12 @@ pub(super) fn free_first(user: &Ref) -> Remedy {
     Remedy::command(title, look, "check first whether it is still needed")
 }
 
-/// How `user` stops its use of `used`, which it names in `field`.
-pub(super) fn stop_use(user: &Ref, used: &Ref, field: Option<&str>) -> Sentence {
+/// How `user` stops its use of `object`, which it names in `field`.
+pub(super) fn stop_use(user: &Ref, object: &Ref, field: Option<&str>) -> Sentence {
     match (fixed(user), field) {
         (Some((way, why)), _) => format!("{}: {why}", way.replace("{it}", &user.to_string())).into(),
-        (None, Some(field)) => format!("change {field} of {user}, which names {used}, or delete {user}").into(),
-        (None, None) => format!("let {user} use something other than {used}, or delete it").into(),
+        (None, Some(field)) => format!("change {field} of {user}, which names {object}, or delete {user}").into(),
+        (None, None) => format!("let {user} use something other than {object}, or delete it").into(),
     }
 }
 
@@ -87,11 +87,11 @@ fn fixed(user: &Ref) -> Option<(&'static str, &'static str)> {
     found.map(|(_, _, way, why)| (way, why))
 }
 
-/// The field in which the spec of `user` names `used`.
-pub(super) fn field_naming(user: &Object, used: &Ref) -> Option<String> {
+/// The field in which the spec of `user` names `object`.
+pub(super) fn field_naming(user: &Object, object: &Ref) -> Option<String> {
     let mut found = None;
     walk(user.at("/spec")?, "spec", 0, &mut |field, _, value| {
-        let named = value.as_str().is_some_and(|text| text == used.name);
+        let named = value.as_str().is_some_and(|text| text == object.name);
         found = found.take().or_else(|| named.then(|| field.to_owned()));
     });
     found

@@ -155,7 +155,7 @@ impl Want {
     }
 
     /// The same dry run as another user.
-    pub(crate) fn as_user(mut self, user: &str) -> Self {
+    pub(crate) fn by_user(mut self, user: &str) -> Self {
         if let Some(probe) = &mut self.probe {
             probe.user = Some(user.to_owned());
         }

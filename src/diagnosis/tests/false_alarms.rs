@@ -4,6 +4,7 @@ use super::forecasts::{FleetCluster, held};
 use crate::report::State;
 use serde_json::{Value, json};
 
+#[expect(clippy::needless_pass_by_value, reason = "the tests read better")]
 fn fleet(spec: Value) -> FleetCluster {
     FleetCluster::new().with("fleets", "north", json!({"metadata": held(), "spec": spec}))
 }

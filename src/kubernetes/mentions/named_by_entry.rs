@@ -16,13 +16,12 @@ pub(crate) fn named_by_entry<'s>(finalizer: &str, of: Seen<'s>, discovery: &'s D
     };
     let called =
         |word: &str| discovery.resources.iter().filter(is_own).find(|kind| kind.kind.eq_ignore_ascii_case(word));
-    let (kind, name, clarity) = match rest.rsplit_once('_') {
-        Some((before, name)) => (before.split(['-', '_', '.']).find_map(called)?, name, Clarity::Explicit),
-        None => {
-            let (word, name) = rest.split_once(['-', '.'])?;
-            // Without a digit it may be another word: `ship-cleanup`.
-            (called(word).filter(|_| name.contains(|c: char| c.is_ascii_digit()))?, name, Clarity::Bare)
-        }
+    let (kind, name, clarity) = if let Some((before, name)) = rest.rsplit_once('_') {
+        (before.split(['-', '_', '.']).find_map(called)?, name, Clarity::Explicit)
+    } else {
+        let (word, name) = rest.split_once(['-', '.'])?;
+        // Without a digit it may be another word: `ship-cleanup`.
+        (called(word).filter(|_| name.contains(|c: char| c.is_ascii_digit()))?, name, Clarity::Bare)
     };
     let to = Edge::to(of, kind, None, name).filter(|_| is_name(name))?;
     Some(Edge { how: How::Entry, clarity, field: "its finalizer".into(), ..to })

@@ -70,17 +70,14 @@ pub(crate) fn outside(message: &str) -> Option<&str> {
 
 /// The first words between quotation marks that may be a name.
 fn quoted(message: &str) -> Option<&str> {
-    ['"', '\'', '`']
-        .iter()
-        .filter_map(|mark| {
-            let (begin, rest) = message.split_once(*mark)?;
-            // An apostrophe within a word opens nothing.
-            let opens = begin.is_empty() || begin.ends_with(|c: char| !c.is_alphanumeric());
-            let (name, _) = rest.split_once(*mark)?;
-            let is_name = !name.is_empty() && !name.contains("://") && name.split_whitespace().count() <= 3;
-            (opens && is_name).then_some(name)
-        })
-        .next()
+    ['"', '\'', '`'].iter().find_map(|mark| {
+        let (begin, rest) = message.split_once(*mark)?;
+        // An apostrophe within a word opens nothing.
+        let opens = begin.is_empty() || begin.ends_with(|c: char| !c.is_alphanumeric());
+        let (name, _) = rest.split_once(*mark)?;
+        let is_name = !name.is_empty() && !name.contains("://") && name.split_whitespace().count() <= 3;
+        (opens && is_name).then_some(name)
+    })
 }
 
 /// `user group 8a1c2d7e` in "[404] user group 8a1c2d7e does not exist".

@@ -68,7 +68,9 @@ pub(crate) fn traces<'s>(
     let mut told: Vec<_> = workloads.map(|workload| trace(workload, leases, traces)).collect();
     // Of several sidecars beside a Lease whose holder tells nothing, any may serve the driver.
     if told.iter().flatten().filter(|trace| !trace.held).count() > 1 {
-        told.iter_mut().for_each(|trace| *trace = trace.take().filter(|trace| trace.held));
+        for trace in &mut told {
+            *trace = trace.take().filter(|trace| trace.held);
+        }
     }
     told
 }

@@ -119,14 +119,13 @@ pub(crate) fn lacked(absent: impl Iterator<Item = Absent>, inquiry: Inquiry<'_, 
     // If the status lists the objects to clean up, the controller does not read their source again.
     let lists_it = held.read().all(|seen| has_inventory(seen.object));
     let is_needed = |absent: &Absent| match absent.part {
-        // A controller that deletes what it delegates to need not find it.
-        ReferenceRole::Delegate => false,
         ReferenceRole::Source => !(is_made && absent.what.kind.ends_with("Class")),
         ReferenceRole::Kin if lists_it => false,
         // An object whose name contains its owner's was made for it.
         ReferenceRole::Kin => foreseen || !absent.is_childs,
         ReferenceRole::Data => foreseen,
-        ReferenceRole::Other => false,
+        // A controller that deletes what it delegates to need not find it.
+        ReferenceRole::Delegate | ReferenceRole::Other => false,
     };
     match absent.filter(is_needed).min_by_key(|absent| absent.part) {
         Some(own) => Ok(Some(own)),

@@ -75,10 +75,10 @@ fn is_gone(seen: Seen<'_>, message: &str, discovery: &Discovery) -> bool {
         return false;
     }
     let known = ids(seen.object);
-    match known.is_empty() {
-        false => known.iter().any(|id| message.contains(id.as_str())),
-        true => message.contains(seen.object.name()) || ENDS.iter().any(|word| lower.contains(word)),
+    if known.is_empty() {
+        return message.contains(seen.object.name()) || ENDS.iter().any(|word| lower.contains(word));
     }
+    known.iter().any(|id| message.contains(id.as_str()))
 }
 
 /// The condition which says that what `object` stands for could not be made, if its status names nothing outside.
@@ -89,10 +89,10 @@ fn never_made(object: &Object) -> Option<String> {
     let about_making = |condition: &Condition<'_>| {
         let (kind, reason) = (condition.kind().to_lowercase(), condition.reason().to_lowercase());
         let is_it = MAKING.iter().any(|word| kind.contains(word) || reason.contains(word));
-        let fails = is_negative(&reason) || is_negative(&condition.message());
+        let fails = is_negative(&reason) || is_negative(condition.message());
         is_it && fails && (condition.status() != "True" || is_negative(&kind))
     };
-    object.conditions().find(about_making).map(|condition| condition.says())
+    object.conditions().find(about_making).map(Condition::says)
 }
 
 /// The ids of what an object stands for.
@@ -122,6 +122,7 @@ mod tests {
     use crate::kubernetes::mentions::discovery;
     use serde_json::json;
 
+    #[expect(clippy::needless_pass_by_value, reason = "the tests read better")]
     fn told(status: Value, said: Option<(&str, SaidIn<'_>)>) -> Option<String> {
         let discovery = discovery();
         let managed =
