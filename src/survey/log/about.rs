@@ -105,12 +105,23 @@ impl Matcher {
 
     /// Whether a record names the kind, the finalizer or the namespace, and no other object as its subject.
     pub(super) fn is_near(&self, record: &Record) -> bool {
+        if self.is_about_its_closed_namespace(record) {
+            return true;
+        }
         if self.subject(record) == ByKeys::Another {
             return false;
         }
         let lower = record.raw.to_ascii_lowercase();
         let names = [&self.kind, &self.resource, &self.finalizer].into_iter().chain(&self.namespace);
         names.into_iter().any(|name| holds(&lower, &name.to_ascii_lowercase()))
+    }
+
+    /// Whether the server refuses something new in the object's namespace, whatever it is for: a controller that fails
+    /// there may not come as far as the object.
+    fn is_about_its_closed_namespace(&self, record: &Record) -> bool {
+        let closed =
+            |place: &String| record.raw.contains(&format!("in namespace {place} because it is being terminated"));
+        self.namespace.as_ref().is_some_and(closed)
     }
 
     /// What the keys of a record say.

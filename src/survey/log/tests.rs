@@ -53,6 +53,18 @@ fn timed(log: &str) -> String {
     lines.collect::<Vec<_>>().concat()
 }
 
+#[test]
+fn a_refusal_in_the_closed_namespace_counts_whatever_it_was_for() {
+    let record = |place: &str| {
+        timed(&format!(
+            "{{\"level\":\"error\",\"msg\":\"Reconciler error\",\"Installation\":{{\"name\":\"default\",\"namespace\":\"ops\"}},\
+             \"error\":\"roles is forbidden: unable to create new content in namespace {place} because it is being terminated\"}}"
+        ))
+    };
+    assert_eq!(bearing(&record("shop"), &of(false)), Some(Trouble));
+    assert_eq!(bearing(&record("shop-2"), &of(false)), None);
+}
+
 const PV: &str = "pvc-4f1e22aa-0c1d-4a4e-9b1f-0d5f2b1c9a77";
 
 #[test]
