@@ -14,6 +14,11 @@ pub(crate) async fn ask(api: &Api, want: &Want, of: &ProbeOf) -> Fact {
         let message = "not sent: an aggregated API server serves it, or may serve it".into();
         return Fact::Unread(Unread { reason: Reason::Rejected, message });
     }
+    // A request acts for one user alone, and whoever limits the program by `--as` means that one.
+    if of.user.is_some() && api.is_impersonating {
+        let message = "not sent: the program already acts for another user".into();
+        return Fact::Unread(Unread { reason: Reason::Rejected, message });
+    }
     match api.try_out(&request(want, of)).await {
         Ok(answer) if puts_back(&answer.body, of) => Fact::Probed(Probed::PutBack),
         Ok(_) => Fact::Probed(Probed::Passed),

@@ -82,8 +82,11 @@ impl Connection {
         let client = client(&config).map_err(|error| self.cannot_connect(&error))?;
         let compress = !(self.disable_compression.unwrap_or_default() || config.disable_compression);
         let log = RequestLog::new(self.v, &server);
+        let auth = &config.auth_info;
+        let mut api = Api::new(client, self.limits(), log, compress, self.cache(&server));
+        api.is_impersonating = auth.impersonate.is_some() || auth.impersonate_groups.is_some();
         Ok(Connected {
-            api: Api::new(client, self.limits(), log, compress, self.cache(&server)),
+            api,
             user: self.user_of(context.as_deref()),
             context,
             namespace: config.default_namespace.clone(),

@@ -59,6 +59,8 @@ pub struct Api {
     long: Arc<Semaphore>,
     /// The servers that were recently found to answer for groups and versions.
     pub(crate) registrations: Registrations,
+    /// Whether the connection itself is that of somebody for whom the caller acts (`--as`).
+    pub(crate) is_impersonating: bool,
 }
 
 impl std::fmt::Debug for Api {
@@ -94,6 +96,7 @@ impl Api {
             budget: MemoryBudget::default(),
             long: Arc::new(Semaphore::new(MAX_LONG_AT_ONCE)),
             registrations: Registrations::default(),
+            is_impersonating: false,
         }
     }
 
