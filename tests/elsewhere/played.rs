@@ -164,21 +164,25 @@ impl Played {
         served.find(|served| served.id == *resource).map_or("", |served| &served.kind)
     }
 
-    /// A dry run.
+    /// A dry run, whose verdict counts for the user that it acts for.
     fn try_out(&self, request: &Request) -> Said {
         let (path, body) = (request.path.as_str(), String::from_utf8_lossy(&request.body));
+        let mut headers = request.head.lines().filter_map(|line| line.split_once(": "));
+        let user = headers.find(|(name, _)| name.eq_ignore_ascii_case("impersonate-user")).map(|(_, user)| user);
         let facts = self.facts.get(path).map(Vec::as_slice).unwrap_or_default();
         let probed = facts.iter().find_map(|(want, fact)| {
-            let what = &want.probe.as_deref()?.what;
-            let is_it = match what {
-                Probe::Delete => request.method == "DELETE",
-                Probe::RemoveFinalizer(finalizer) => {
-                    request.method == "PATCH" && body.contains(&json!(finalizer).to_string())
-                }
-            };
+            let of = want.probe.as_deref()?;
+            let what = &of.what;
+            let is_it = of.user.as_deref() == user
+                && match what {
+                    Probe::Delete => request.method == "DELETE",
+                    Probe::RemoveFinalizer(finalizer) => {
+                        request.method == "PATCH" && body.contains(&json!(finalizer).to_string())
+                    }
+                };
             is_it.then_some((want, what, fact))
         });
-        let Some((want, what, fact)) = probed else { return status(500, "no such dry run is on record", None) };
+        let Some((want, what, fact)) = probed else { return status(503, "no such dry run is on record", None) };
         match fact {
             Fact::Probed(Probed::Refused(refused)) => {
                 let body = json!({"kind": "Status", "message": refused.message, "reason": refused.reason});
