@@ -24,6 +24,12 @@ pub(crate) fn holder(lease: &Object) -> Option<&str> {
     lease.text("/spec/holderIdentity").filter(|holder| !holder.is_empty())
 }
 
+/// The pod that holds a lease, if a pod does: the name of the holder is usually `<pod>_<uuid>`
+/// (kubernetes/kubernetes: `staging/src/k8s.io/client-go/tools/leaderelection`).
+pub(crate) fn holding_pod(lease: &Object) -> Option<&str> {
+    holder(lease).map(|holder| holder.split('_').next().unwrap_or(holder))
+}
+
 /// How long a lease is certainly held after a renewal: nobody else takes it before.
 pub(crate) fn lasts(lease: &Object) -> SignedDuration {
     let seconds = lease.at("/spec/leaseDurationSeconds").and_then(Value::as_i64).unwrap_or(USUAL_SECONDS);

@@ -3,7 +3,7 @@
 use super::advice::{ask_it, look_at};
 use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, UnsaidReasons, WordedReason};
 use crate::facts::{All, Known, since};
-use crate::kubernetes::lease::{holder, lasts, renewed};
+use crate::kubernetes::lease::{holder, holding_pod, lasts, renewed};
 use crate::kubernetes::ownership::owner::run_the_same;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::plan::full_name;
@@ -29,8 +29,7 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
     let (all, pods) = (gaps.pass(all), gaps.pass(pods)).all()?;
     let (Some(all), Some(pods)) = (all, pods) else { return Ok(None) };
     let holders = all.iter().filter_map(|lease| {
-        let (renewed, holder) = renewed(lease).zip(holder(lease))?;
-        let pod = holder.split('_').next().unwrap_or(holder);
+        let (renewed, holder, pod) = (renewed(lease)?, holder(lease)?, holding_pod(lease)?);
         (since(renewed, facts.now()) <= lasts(lease)).then_some((lease, holder, pod))
     });
     let holders: Vec<_> = holders.collect();

@@ -4,7 +4,7 @@
 
 use crate::facts::{Facts, Known, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::lease::holder;
+use crate::kubernetes::lease::holding_pod;
 use crate::kubernetes::ownership::owner;
 use crate::kubernetes::ownership::traces::Traces;
 use crate::kubernetes::workloads::health::is_called_after;
@@ -45,7 +45,7 @@ fn sidecar<'n>(lease: &'n str, driver: &str) -> Option<&'n str> {
     (!sidecar.is_empty() && !sidecar.contains('-')).then_some(sidecar)
 }
 
-/// What a Lease of the driver says of a workload.
+/// Evidence from a Lease that a workload serves the driver.
 pub(crate) struct LeaseTrace {
     /// The evidence, in words.
     pub(crate) text: String,
@@ -66,7 +66,7 @@ pub(crate) fn traces<'s>(
     traces: &Traces<'_>,
 ) -> Vec<Option<LeaseTrace>> {
     let mut told: Vec<_> = workloads.map(|workload| trace(workload, leases, traces)).collect();
-    // Of several sidecars beside a Lease whose holder tells nothing, any may serve the driver.
+    // If the holder of the Lease tells nothing, any of several sidecars may serve the driver.
     if told.iter().flatten().filter(|trace| !trace.held).count() > 1 {
         for trace in &mut told {
             *trace = trace.take().filter(|trace| trace.held);
@@ -78,8 +78,7 @@ pub(crate) fn traces<'s>(
 /// The Lease among `leases` by which a workload serves the driver: one that its pod holds or has held, or one in its
 /// namespace, if it runs the sidecar of the finalizer. The holder may have released it, or be called after its node.
 fn trace(workload: &Object, leases: &[&Object], traces: &Traces<'_>) -> Option<LeaseTrace> {
-    let pod = |lease: &Object| holder(lease).map(|holder| holder.split('_').next().unwrap_or(holder).to_owned());
-    let holds = |lease: &&&Object| pod(lease).is_some_and(|pod| is_called_after(&pod, workload));
+    let holds = |lease: &&&Object| holding_pod(lease).is_some_and(|pod| is_called_after(pod, workload));
     let is_sidecar = |program: &str| traces.names.iter().any(|name| name.owner && name.word == program);
     let mut here = leases.iter().filter(|lease| lease.metadata.namespace == workload.metadata.namespace);
     let held = here.clone().find(holds);

@@ -4,7 +4,7 @@
 
 use crate::facts::{Facts, Known, Readable, each};
 use crate::kubernetes::finalizers::gaps::Gaps;
-use crate::kubernetes::lease::{holder, is_name_of_a_pod};
+use crate::kubernetes::lease::{holding_pod, is_name_of_a_pod};
 use crate::kubernetes::ownership::candidates::{Candidate, Ranking, candidate, workloads_in};
 use crate::kubernetes::ownership::owner::is_called;
 use crate::kubernetes::ownership::traces::Traces;
@@ -24,9 +24,8 @@ pub(crate) fn of_control_plane<'s>(
     let part = traces.names.iter().find(|name| health::CONTROL_PLANE.contains(&name.word.as_str()));
     let (Some(part), Some(leases)) = (part, facts.preferred("coordination.k8s.io", "leases")) else { return Ok(None) };
     let lease = gaps.pass(facts.get(&leases.id, Some(SYSTEM), &part.word, Form::Whole))?.flatten();
-    let lapsed = lease.and_then(|lease| Some((holder(lease)?, health::has_lapsed(lease, facts)?)));
-    let Some((holder, text)) = lapsed else { return Ok(None) };
-    let pod = holder.split('_').next().unwrap_or(holder);
+    let lapsed = lease.and_then(|lease| Some((holding_pod(lease)?, health::has_lapsed(lease, facts)?)));
+    let Some((pod, text)) = lapsed else { return Ok(None) };
     if !is_name_of_a_pod(pod) {
         return Ok(None);
     }

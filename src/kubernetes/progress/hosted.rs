@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, each, flat_each};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::belongs_to;
 use crate::kubernetes::finalizers::names::{ControllerName, SETTER, likeness, says_something};
-use crate::kubernetes::lease::is_name_of_a_pod;
+use crate::kubernetes::lease::{holding_pod, is_name_of_a_pod};
 use crate::kubernetes::ownership::owner::{self, Fit};
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::workloads::health;
@@ -78,10 +78,9 @@ fn is_left_over(lease: &Object, inquiry: Inquiry<'_, '_>) -> Known<bool> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     let place = lease.metadata.namespace.as_deref();
     let lived_here = traces.rights.holders.keys().any(|account| Some(account.namespace.as_str()) == place);
-    let holder = lease.text("/spec/holderIdentity").unwrap_or_default();
-    let holder = holder.split('_').next().unwrap_or(holder);
-    let pods = facts.preferred("", "pods").filter(|_| lived_here && is_name_of_a_pod(holder));
-    let Some(pods) = pods else { return Ok(false) };
+    let holder = holding_pod(lease).filter(|holder| lived_here && is_name_of_a_pod(holder));
+    let pods = facts.preferred("", "pods").zip(holder);
+    let Some((pods, holder)) = pods else { return Ok(false) };
     let all = gaps.pass(facts.list(&pods.id, place, Form::Whole))?;
     Ok(all.is_some_and(|all| !all.iter().any(|pod| pod.name() == holder)))
 }

@@ -4,7 +4,7 @@
 use crate::facts::{All, Facts, Known, Readable, ago, flat_each, since};
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::names::ControllerName;
-use crate::kubernetes::lease::{holder, outlives, renewed};
+use crate::kubernetes::lease::{holder, holding_pod, outlives, renewed};
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::kubernetes::statements::events;
 use crate::kubernetes::statements::statement::brief;
@@ -394,23 +394,22 @@ pub(crate) struct Lease {
     pub(crate) fresh: bool,
 }
 
-/// The most recently renewed lease that one of `pods` holds. Its holder is usually `<pod>_<uuid>`
-/// (kubernetes/kubernetes: staging/src/k8s.io/client-go/tools/leaderelection).
+/// The most recently renewed lease that one of `pods` holds.
 pub(crate) fn lease(workload: Seen<'_>, pods: &[&Object], facts: &Facts<'_>) -> Known<Option<Lease>> {
     let Some(leases) = facts.preferred("coordination.k8s.io", "leases") else { return Ok(None) };
     let all = facts.list(&leases.id, workload.object.metadata.namespace.as_deref(), Form::Whole)?;
     let held = all.iter().filter_map(|lease| {
-        let (holder, renewed) = holder(lease).zip(renewed(lease))?;
-        let holding = holder.split('_').next().unwrap_or(holder);
+        let (holding, renewed) = holding_pod(lease).zip(renewed(lease))?;
         let by_pod = pods.iter().any(|pod| pod.name() == holding);
         // A former pod of the same workload held it.
         let by_former = is_called_after(holding, workload.object);
-        (by_pod || by_former).then_some((renewed, lease, holder))
+        (by_pod || by_former).then_some((renewed, lease, holding))
     });
-    let Some((renewed, lease, holder)) = held.max_by_key(|(renewed, ..)| *renewed) else { return Ok(None) };
-    let (text, fresh) = held_by(holder, renewed, lease, facts);
-    let pod = holder.split('_').next().unwrap_or(holder).to_owned();
-    Ok(Some(Lease { text, pod, fresh }))
+    let latest = held.max_by_key(|(renewed, ..)| *renewed);
+    Ok(latest.and_then(|(_, lease, pod)| {
+        let (text, fresh) = held_by(lease, facts)?;
+        Some(Lease { text, pod: pod.to_owned(), fresh })
+    }))
 }
 
 /// Whether a pod of this name may belong to a workload: the workload's name and one or two words that
@@ -426,15 +425,15 @@ pub(crate) fn is_called_after(pod: &str, workload: &Object) -> bool {
 
 /// The holder of a lease, in words; `None` if it has not been renewed for long.
 pub(crate) fn leads(lease: &Object, facts: &Facts<'_>) -> Option<String> {
-    let (text, fresh) = held_by(holder(lease)?, renewed(lease)?, lease, facts);
+    let (text, fresh) = held_by(lease, facts)?;
     fresh.then_some(text)
 }
 
-/// The holder of a lease, in words, and whether the last renewal is recent.
-fn held_by(holder: &str, renewed: Timestamp, lease: &Object, facts: &Facts<'_>) -> (String, bool) {
-    let age = since(renewed, facts.now());
+/// The holder of a lease, in words, and whether the last renewal is recent; `None` if it has no holder.
+fn held_by(lease: &Object, facts: &Facts<'_>) -> Option<(String, bool)> {
+    let (holder, age) = (holder(lease)?, since(renewed(lease)?, facts.now()));
     let text = format!("lease {} held by {holder}, renewed {}s ago", lease.name(), age.as_secs());
-    (text, age <= outlives(lease))
+    Some((text, age <= outlives(lease)))
 }
 
 /// Parts of the control plane, which run as static pods or invisibly.
