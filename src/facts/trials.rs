@@ -23,7 +23,7 @@ impl<'s> Facts<'s> {
     ///
     /// An aggregated API is never tried: the server behind it may ignore `dryRun`.
     pub fn probe(&self, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        self.try_out(seen, probe, |want| want)
+        self.probe_by(None, seen, probe)
     }
 
     /// The server's answer to the same dry run by `user`, if the caller may act for it. The API server decides that
@@ -34,10 +34,10 @@ impl<'s> Facts<'s> {
     /// # Errors
     /// As for [`Self::probe`].
     pub fn probe_as(&self, user: &str, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
-        self.try_out(seen, probe, |want| want.by_user(user))
+        self.probe_by(Some(user), seen, probe)
     }
 
-    fn try_out(&self, seen: Seen<'_>, probe: Probe, by: impl Fn(Want) -> Want) -> Known<Option<&'s Probed>> {
+    fn probe_by(&self, user: Option<&str>, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
         // While a definition is being deleted, discovery omits the verbs that change its objects; PATCH is
         // still served (kubernetes/kubernetes:
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
@@ -50,7 +50,11 @@ impl<'s> Facts<'s> {
         if !asked || !served || seen.object.uid().is_empty() {
             return Ok(None);
         }
-        let want = by(Want::probe(seen, probe));
+        let want = Want::probe(seen, probe);
+        let want = match user {
+            Some(user) => want.by_user(user),
+            None => want,
+        };
         if self.survey.find(want.sought()).is_none() {
             match self.served_by(seen.resource)? {
                 ServedBy::ApiServer => {}
