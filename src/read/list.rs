@@ -12,10 +12,6 @@ use http::StatusCode;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The media types for a list of metadata in JSON, which `-v` can show; without the managed fields where the server
-/// can leave them out (kubernetes/enhancements: `keps/sig-api-machinery/5958-client-opt-out-managedfields`; 1.38).
-const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1;drop=metadata.managedFields,\
-     application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /// The media type for whole objects.
 pub(crate) const WHOLE: &str = "application/json";
 
@@ -243,7 +239,8 @@ impl ListRequest {
     async fn page(&self, query: &str, come: &mut Arrived) -> Result<Head, Broken> {
         let accept = match self.sieve.keep {
             Keep::Whole => WHOLE,
-            _ if self.api.shows_bodies() => METADATA_LIST,
+            // All but protobuf, which `-v` cannot show.
+            _ if self.api.shows_bodies() => protobuf::METADATA_LIST.split_once(',').map_or(WHOLE, |(_, json)| json),
             _ => protobuf::METADATA_LIST,
         };
         let broken = |at| move |refusal| Broken { refusal, at };
