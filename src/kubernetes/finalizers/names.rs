@@ -199,7 +199,7 @@ const COMMON: [&str; 16] = [
 
 /// Whether the type of a condition has a word in common with a finalizer's own name: `EtcdClusterHealthy` and
 /// `acme.io/etcd-member`.
-pub(crate) fn is_called_after(condition: &str, finalizer: &str) -> bool {
+pub(crate) fn is_about_the_work_of(condition: &str, finalizer: &str) -> bool {
     let Some((_, own)) = finalizer.rsplit_once('/') else { return false };
     let lower = condition.to_lowercase();
     let mut words = own.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_lowercase);
@@ -366,10 +366,10 @@ mod tests {
 
     #[test]
     fn a_condition_is_called_after_the_work_of_a_finalizer() {
-        assert!(is_called_after("EtcdClusterHealthy", "acme.io/etcd-member"));
-        assert!(is_called_after("EtcdIsVoter", "acme.io/managed-etcd-controller"));
-        assert!(!is_called_after("MachinesReady", "acme.io/machine-finalizer"));
-        assert!(!is_called_after("Ready", "acme.io"));
+        assert!(is_about_the_work_of("EtcdClusterHealthy", "acme.io/etcd-member"));
+        assert!(is_about_the_work_of("EtcdIsVoter", "acme.io/managed-etcd-controller"));
+        assert!(!is_about_the_work_of("MachinesReady", "acme.io/machine-finalizer"));
+        assert!(!is_about_the_work_of("Ready", "acme.io"));
     }
 
     #[test]

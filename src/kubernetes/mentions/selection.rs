@@ -34,7 +34,7 @@ pub(crate) fn no_longer_selected<'s>(
     let itself = is_namespace(first.resource).then(|| first.object.name());
     let Some(resource) = facts.preferred("", "namespaces") else { return Ok(None) };
     let Some(name) = itself.or(first.object.metadata.namespace.as_deref()) else { return Ok(None) };
-    let by = if itself.is_some() { named_by_entry(finalizer, facts, gaps) } else { owners(first, facts, gaps) }?;
+    let by = if itself.is_some() { ends_the_entry(finalizer, facts, gaps) } else { owners(first, facts, gaps) }?;
     let by = by.into_iter().filter(|by| !by.object.is_deleting());
     let unselected = flat_each(by, |by| {
         let namespace = gaps.pass(facts.metadata(&resource.id, None, name))?.flatten();
@@ -55,7 +55,7 @@ fn owners<'s>(seen: Seen<'s>, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Seen<
 }
 
 /// The objects of the finalizer's own groups with whose name it ends: `notes.acme.io/shared-menu` names `menu`.
-fn named_by_entry<'s>(finalizer: &str, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Seen<'s>>> {
+fn ends_the_entry<'s>(finalizer: &str, facts: &Facts<'s>, gaps: &Gaps) -> Known<Vec<Seen<'s>>> {
     let Some((_, rest)) = finalizer.split_once('/') else { return Ok(Vec::new()) };
     let is_own = |kind: &&Resource| !kind.namespaced && belongs_to(&kind.id.group, domain(finalizer));
     let kinds = facts.discovery().listable().filter(is_own).take(MAX_KINDS);

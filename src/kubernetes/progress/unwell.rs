@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, Readable, flat_each, for_each};
 use crate::kubernetes::external;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::{is_custom, is_kin};
-use crate::kubernetes::finalizers::names::is_called_after;
+use crate::kubernetes::finalizers::names::is_about_the_work_of;
 use crate::kubernetes::mentions::metadata::{label_edges, owner_edges};
 use crate::kubernetes::mentions::named_by_entry::named_by_entry;
 use crate::kubernetes::mentions::spec::spec_edges;
@@ -98,7 +98,7 @@ fn failing_owner<'s>(seen: Seen<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<F
         let owner = gaps.pass(edge.read(Form::Whole, facts))?.flatten().filter(|owner| !owner.object.is_deleting());
         let mut conditions = owner.into_iter().flat_map(|owner| owner.object.conditions().map(move |it| (owner, it)));
         let telling = conditions.find(|(_, it)| {
-            it.status() != "True" && is_called_after(it.kind(), finalizer) && is_negative(it.message())
+            it.status() != "True" && is_about_the_work_of(it.kind(), finalizer) && is_negative(it.message())
         });
         let says = |it: Condition<'_>| ReferenceState::Says(brief(it.message()));
         Ok(telling.map(|(what, it)| FailingReference { what, trouble: says(it), is_in_entry: false }))
@@ -175,8 +175,8 @@ pub(crate) fn with_sources<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Kno
     Ok(std::iter::once(seen).chain(sources).collect())
 }
 
-/// What an object reports about itself that its clean-up will meet: that access is denied or fails, if it stands for
-/// something outside the cluster or the message is about its end; or that it has lost its connection.
+/// The trouble that an object reports about itself and that stops its clean-up as well: a lost connection, or access
+/// that is denied or fails, if the object stands for something outside the cluster or the message is about its end.
 pub(crate) fn own_complaint(seen: Seen<'_>) -> Option<String> {
     let matters = |message: &String| !external::of(seen.object).is_empty() || is_about_an_end(message);
     complaint(seen).filter(matters).or_else(|| disconnected(seen))

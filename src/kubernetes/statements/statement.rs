@@ -5,7 +5,7 @@ use crate::facts::{Facts, Known, flat_each, since};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::gaps::Gaps;
 use crate::kubernetes::finalizers::groups::is_custom;
-use crate::kubernetes::finalizers::names::{ControllerName, goes_by, is_called_after};
+use crate::kubernetes::finalizers::names::{ControllerName, goes_by, is_about_the_work_of};
 use crate::kubernetes::messages::trouble::{
     Ago, Tone, calm_tone, is_about_an_end, is_about_use, is_negative, is_trouble, tells_why, tone,
 };
@@ -141,7 +141,7 @@ pub(crate) fn said<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>, gaps: &Gaps) -
     // Other programs may add conditions to a node.
     for seen in held.read().filter(|seen| seen.resource.id.is("", "nodes")) {
         let finalizers = &seen.object.metadata.finalizers;
-        let counts = |kind: &str| finalizers.iter().any(|finalizer| is_called_after(kind, finalizer));
+        let counts = |kind: &str| finalizers.iter().any(|finalizer| is_about_the_work_of(kind, finalizer));
         all.extend(in_conditions(seen, facts, counts));
     }
     all.extend(held.read().filter_map(of_attachment));
