@@ -5,13 +5,13 @@
 use crate::facts::{All, Facts, Known, Readable, SETTLE, Target, clock, each, flat_each, is_late, since};
 use crate::findings::controller_manager::controller_manager;
 use crate::findings::removal::removal_at;
+use crate::findings::trigger::wake;
 use crate::kubernetes::faults::ORPHANS_GIVEN_UP;
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::late::by_finalizer;
 use crate::kubernetes::kubelet::pods::kubelet_is_done;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::full_name;
-use crate::plan::steps::{self, nudge_namespace};
+use crate::plan::steps;
 use crate::reasons::waits::{at_once, begin, describe, drafts};
 use crate::report::{Cause, Controller, ControllerState, Ref, Remedy, Risk, Verb};
 use crate::survey::{Form, Object, Seen, TargetName};
@@ -157,12 +157,7 @@ fn tracked(whose: Option<&PodOwner>, pods: &[Seen<'_>], facts: &Facts<'_>) -> Kn
         ));
     }
     if matches!(whose, Some(PodOwner::JobGone(_) | PodOwner::Nobody)) {
-        let nudge = format!("kubectl annotate {} --overwrite {}=now", full_name(&refs[0]), nudge_namespace::ANNOTATION);
-        draft = draft.with_each(ORPHANS_GIVEN_UP.words(facts), Draft::remark).remedy(Remedy::command(
-            "make the Job controller look at it again: it does when the pod changes",
-            nudge,
-            "nothing is lost: only an annotation is written",
-        ));
+        draft = draft.with_each(ORPHANS_GIVEN_UP.words(facts), Draft::remark).remedy(wake(&refs[0]));
     }
     draft = match whose {
         Some(PodOwner::JobGone(job)) => draft.waits_for(job.clone()).evidence("not found", job, ""),
