@@ -47,6 +47,8 @@ pub struct CatalogueEntry {
     pub risk: Risk,
     /// The product's own way to release the object, in the imperative.
     pub way_out: &'static str,
+    /// The annotation, as `KEY=VALUE`, by which the controller leaves alone what is outside the cluster, if it has one.
+    pub abandon: Option<&'static str>,
     /// Other things worth knowing.
     pub note: Option<&'static str>,
     /// A page with more information.
@@ -77,12 +79,6 @@ impl CatalogueEntry {
             }
             _ => true,
         })
-    }
-
-    /// Whether the product's own way out is an annotation.
-    pub(crate) fn names_an_annotation(&self) -> bool {
-        let text = self.way_out;
-        text.contains("annotat")
     }
 
     fn claims(&self, finalizer: &str) -> bool {
@@ -345,7 +341,7 @@ mod tests {
             "key": entry.key, "match": matching, "carries": entry.carries, "product": entry.product,
             "kinds": entry.kinds, "framework": entry.framework.then_some(true), "controller": entry.controller, "namespace": entry.namespace,
             "unseen": unseen, "drains": entry.drains.then_some(true), "guards": entry.guards, "takes": entry.takes.map(|minutes| format!("{minutes}m")), "if_finished": entry.if_finished, "if_removed": entry.if_removed,
-            "risk": entry.risk.word(), "way_out": entry.way_out, "note": entry.note, "see": entry.see,
+            "risk": entry.risk.word(), "way_out": entry.way_out, "abandon": entry.abandon, "note": entry.note, "see": entry.see,
             "source": entry.source, "evidence": evidence,
         });
         let fields: BTreeMap<String, Value> = serde_json::from_value(fields).unwrap();

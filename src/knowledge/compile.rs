@@ -46,6 +46,7 @@ struct Block {
     if_removed: String,
     risk: String,
     way_out: String,
+    abandon: Option<String>,
     note: Option<String>,
     see: Option<String>,
     source: String,
@@ -154,6 +155,7 @@ fn fields(block: &Block) -> impl Iterator<Item = (&'static str, String)> {
         ("  if_removed", Some(block.if_removed.clone())),
         ("  risk", Some(block.risk.clone())),
         ("  way_out", Some(block.way_out.clone())),
+        ("  abandon", block.abandon.clone()),
         ("  note", block.note.clone()),
         ("  see", block.see.clone()),
         ("  source", Some(block.source.clone())),
@@ -176,7 +178,12 @@ fn check(block: &Block, before: &str) -> Result<(), String> {
             return Err(format!("`{name}` ends with a full stop; remove it: the text becomes part of a sentence"));
         }
     }
-    check_family(block)
+    match &block.abandon {
+        Some(annotation) if !annotation.split_once('=').is_some_and(|(key, _)| key.contains('/')) => {
+            Err(format!("`abandon` cannot be `{annotation}`; write an annotation, as KEY=VALUE"))
+        }
+        _ => check_family(block),
+    }
 }
 
 /// Checks that a family matches only finalizers of one domain, by its last two labels.
@@ -211,12 +218,12 @@ fn entry(block: &Block, see: &str) -> Result<String, String> {
     let names = names_in(&block.controller);
     let takes = block.takes.as_deref().map(minutes).transpose()?;
     let Block { key, carries, product, kinds, controller, namespace, guards, if_finished, .. } = block;
-    let Block { if_removed, way_out, note, source, .. } = block;
+    let Block { if_removed, way_out, abandon, note, source, .. } = block;
     Ok(format!(
         "CatalogueEntry {{ key: {key:?}, matching: {matching}, carries: {carries:?}, product: {product:?}, \
          kinds: &{kinds:?}, framework: {framework}, controller: {controller:?}, names: &{names:?}, namespace: {namespace:?}, unseen: {unseen}, guards: {guards:?}, \
          drains: {drains}, takes: {takes:?}, \
-         if_finished: {if_finished:?}, if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, note: {note:?}, see: {see:?}, \
+         if_finished: {if_finished:?}, if_removed: {if_removed:?}, risk: {risk}, way_out: {way_out:?}, abandon: {abandon:?}, note: {note:?}, see: {see:?}, \
          source: {source:?}, evidence: {evidence} }}"
     ))
 }

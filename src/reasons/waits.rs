@@ -24,7 +24,7 @@ use crate::kubernetes::progress::differences::{by_reason, without_names};
 use crate::kubernetes::progress::nothing_outside::{self, NothingOutside};
 use crate::kubernetes::progress::usual::{USUALLY, known};
 use crate::needs::{Draft, Mood, Waiting};
-use crate::plan::quote;
+use crate::plan::{full_name, quote};
 use crate::report::{Cause, ControllerState, Need, Ref, Remedy, Sentence, SetBy, Verb};
 use crate::survey::{FieldManager, Form, Object, Seen};
 use jiff::SignedDuration;
@@ -188,7 +188,7 @@ fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
     let is_vain = nothing.is_some() && answer.words.is_some();
     if is_vain || answer.removal_first.is_some() {
         remedies.insert(0, removal);
-        remedies.splice(0..0, own_switch(case).filter(|_| is_vain));
+        remedies.splice(0..0, abandon(case).filter(|_| is_vain));
     } else {
         remedies.push(removal);
     }
@@ -214,11 +214,14 @@ fn nothing_outside(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Option<Not
     first.filter(|_| are_read && each.all(|other| other.is_some()))
 }
 
-/// The product's own annotation that lets an object go, according to the catalogue.
-fn own_switch(case: &Case<'_, '_>) -> Option<Remedy> {
-    let entry = case.entry.filter(|entry| entry.names_an_annotation())?;
-    let title = format!("let {} release it: {}", entry.controller, entry.way_out);
-    Some(Remedy::manual(title, "its controller then leaves alone what is outside the cluster"))
+/// The product's own annotation by which its controller leaves alone what is outside, according to the catalogue.
+fn abandon(case: &Case<'_, '_>) -> Option<Remedy> {
+    let (annotation, object) = (case.entry?.abandon?, case.first());
+    Some(Remedy::command(
+        format!("let its controller release {object} without deleting what it stands for"),
+        format_args!("kubectl annotate {} --overwrite {annotation}", full_name(object)),
+        "what is outside the cluster stays, if it exists",
+    ))
 }
 
 /// Removes the remedies to fix what the controller says and to create a missing object again, if neither is
