@@ -110,7 +110,7 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
     ))
 }
 
-/// What it costs to look why an eviction does not go on.
+/// The consequence of finding out first why an eviction does not go on.
 const LATER: &str = "nothing is lost: the drain continues when the pod is gone";
 
 fn of_eviction(

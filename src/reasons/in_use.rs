@@ -124,7 +124,7 @@ pub(super) fn by<'s>(case: &Case<'_, 's>, user: &Ref) -> WordedReason<'s> {
     answer.waits_for(user.clone()).remedies([free_first(user)])
 }
 
-/// What a custom object that is not being deleted reports about its use.
+/// The condition by which a custom object that is not being deleted says that it is in use.
 pub(super) fn own_word(seen: Seen<'_>) -> Option<String> {
     let mut all = seen.object.conditions().filter(|it| it.status() == "True" && is_about_use(it.kind()));
     all.next().filter(|_| is_custom(&seen.resource.id.group)).map(|it| format!("{}: {}", it.kind(), it.message()))

@@ -50,7 +50,7 @@ pub(super) fn answer_quoting<'s>(
     // If the object in its message is gone, there is nothing to repair.
     let can_be_mended = !is_gone(message, case.objects[0], case.facts);
     let answer = answer.can_be_mended(can_be_mended).only_accepted(is_about_admission(message));
-    // What is waited for may come by itself; an error that is reported does not go by itself.
+    // Waiting comes first if the controller waits, since that may end by itself, and last after an error, which stays.
     let (first, last) = if is_waiting(message) { (wait(case), None) } else { (None, wait(case)) };
     Ok(answer.remedies(first).remedies([way]).remedies(last))
 }

@@ -23,8 +23,8 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
     Ok(said.map(|said| spoken.says(found(&said.message), Some(said.said_in))))
 }
 
-/// What a condition says since before the deletion, where otherwise a reference to something missing would be the reason,
-/// of which nobody complains.
+/// An error that a condition has reported since before the deletion. It comes before a missing object that the held
+/// one refers to and that nobody complains about.
 #[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_standing<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let stands = |said: &&Statement<'_>| {

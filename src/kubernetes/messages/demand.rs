@@ -233,7 +233,7 @@ impl Demand {
     }
 }
 
-/// What a message names, after `before`; nothing if it names nothing.
+/// `before` and then `what`, as part of a title; empty if there is nothing to name.
 fn named(before: &str, what: Option<&str>) -> Sentence {
     what.map_or_else(Sentence::default, |what| Sentence::from(before).then(quote(what)))
 }

@@ -1,4 +1,4 @@
-//! What a message names: the field, the right, the address or the outside thing that it is about.
+//! Picks out of a message the field, the right, the address or the outside thing that it is about.
 
 /// The maximum length of what is taken from a message.
 const LONGEST: usize = 120;
@@ -57,7 +57,7 @@ pub(crate) fn address(message: &str) -> Option<&str> {
     let hosts = words(message).filter(|word| is_host_with_port(word));
     let looked_up =
         message.split("lookup ").nth(1).and_then(|rest| words(rest).next()).filter(|host| host.contains('.'));
-    // What a resolver is asked for says more than where the resolver is.
+    // The host that could not be resolved says more than the address of the resolver.
     let host = looked_up.or_else(|| urls.into_iter().next()).or_else(|| hosts.into_iter().next())?;
     let host = host.rsplit('@').next().unwrap_or(host).trim_end_matches([':', '.', ',']);
     Some(host).filter(|host| host.contains(['.', ':']) && is_plain(host)).filter(is_short)

@@ -151,7 +151,7 @@ fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     flat_each(named, |edge| {
         let what = if_absent(&edge, inquiry)?;
         let by = Ref::from(edge.from);
-        // What an owner lacks, all that it owns lack.
+        // An object that its owner lacks is missing for every object that the owner owns.
         Ok(what.map(|what| Absent {
             field: format!("{} of {by}", edge.field),
             of: Vec::new(),

@@ -32,7 +32,7 @@ const NEEDED: [&str; 11] = [
     "token",
 ];
 
-/// What a controller says about the absence of what an object stands for.
+/// Why an object stands for nothing outside the cluster, in the words of its controller.
 #[derive(Debug)]
 pub(crate) enum NothingOutside {
     /// It could not be made: the words of a condition.
