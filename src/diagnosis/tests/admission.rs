@@ -121,7 +121,8 @@ fn a_passed_dry_run_accuses_nobody() {
 #[test]
 fn a_webhook_that_does_not_match_is_no_obstacle() {
     for odd in [webhook("CREATE", "Fail"), webhook("DELETE", "Fail")] {
-        let (report, _) = WebhookCluster::new(&[odd], |_| refused(NOT_FOUND)).report();
+        let (report, probes) = WebhookCluster::new(&[odd], |_| refused(NOT_FOUND)).report();
+        assert_eq!(probes, vec![Probe::RemoveFinalizer("acme.io/x".into())], "what is asked if nothing else tells why");
         assert!(!report.findings.iter().any(|finding| finding.cause == Cause::Admission));
     }
 }
