@@ -435,9 +435,10 @@ rules: [$rules]
 YAML
 }
 
-# deployment NAMESPACE NAME REPLICAS creates a Deployment that uses the ServiceAccount of the same
-# name.
+# deployment NAMESPACE NAME REPLICAS [CONTAINERS] creates a Deployment that uses the ServiceAccount of the
+# same name.
 deployment() {
+  local manager="{name: manager, image: \"example.invalid/$2\"}"
   kubectl apply -f - <<YAML
 apiVersion: apps/v1
 kind: Deployment
@@ -450,7 +451,7 @@ spec:
     spec:
       serviceAccountName: $2
       automountServiceAccountToken: false
-      containers: [{name: manager, image: "example.invalid/$2"}]
+      containers: [${4:-$manager}]
 YAML
 }
 
@@ -788,6 +789,91 @@ told() {
   operator "$namespace" "$name" 0 "$@"
   kubectl -n "$namespace" patch deployment "$name" --type=strategic -p \
     "spec: {replicas: $replicas, template: {spec: {containers: [{name: manager, $fields}]}}}"
+}
+
+# Storage: what drivers and their sidecars write.
+
+# csi_driver NAME creates a CSI driver that attaches volumes.
+csi_driver() {
+  kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: $1}
+spec: {attachRequired: true}
+YAML
+}
+
+# csi_node NODE [DRIVER] creates the CSINode of a node with this driver or none, as its kubelet does.
+csi_node() {
+  local drivers=
+  [ -z "${2:-}" ] || drivers="{name: $2, nodeID: $1}"
+  kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: $1}
+spec: {drivers: [$drivers]}
+YAML
+}
+
+# csi_volume NAME DRIVER HANDLE creates a volume of a driver, which stays when its claim is deleted.
+csi_volume() {
+  kubectl apply -f - <<YAML
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: $1}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  persistentVolumeReclaimPolicy: Retain
+  storageClassName: none
+  csi: {driver: $2, volumeHandle: $3}
+YAML
+}
+
+# attachment NAME DRIVER VOLUME NODE attaches a volume to a node, as the sidecar of the driver does.
+attachment() {
+  kubectl apply -f - <<YAML
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: {name: $1}
+spec: {attacher: $2, nodeName: $4, source: {persistentVolumeName: $3}}
+YAML
+  kubectl patch volumeattachment "$1" --type=merge --field-manager=csi-attacher \
+    -p "metadata: {finalizers: [external-attacher/${2//./-}]}"
+  kubectl patch volumeattachment "$1" --subresource=status --type=merge --field-manager=csi-attacher \
+    -p "status: {attached: true}"
+}
+
+# mounts NAMESPACE POD NODE GRACE VOLUME creates a pod on a node without a kubelet and claim data, by which the pod
+# mounts the volume.
+mounts() {
+  kubectl -n "$1" apply -f - <<YAML
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: none
+  volumeName: $5
+  resources: {requests: {storage: 1Gi}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: $2}
+spec:
+  nodeName: $3
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: $4
+  containers: [{name: c, image: example.invalid/none}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+YAML
+}
+
+# container_killed NAMESPACE POD ends the container of a pod, as its kubelet reports it.
+container_killed() {
+  kubectl -n "$1" patch pod "$2" --subresource=status --type=merge -p "status: {phase: Failed, containerStatuses: [
+    {name: c, ready: false, restartCount: 0, image: none, imageID: none,
+     state: {terminated: {exitCode: 137, finishedAt: \"$(now)\"}}}]}"
 }
 
 # Logs: what controllers write, among much that is about other objects.

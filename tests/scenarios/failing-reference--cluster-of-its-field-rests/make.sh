@@ -1,14 +1,4 @@
 # A topic refers to its broker cluster, which is scaled to 0. The operator only reports that it times out.
-node worker Ready
-settled worker
-crd topics heronmq.dev Topic
-crd clusters heronmq.dev Cluster
-works 600 queues heronmq topics.heronmq.dev clusters.heronmq.dev
-kubectl create namespace shop
-object shop Cluster.v1.heronmq.dev main "{replicas: ${REPLICAS:-0}}"
-object shop Cluster.v1.heronmq.dev spare '{replicas: 3}'
-object shop Topic.v1.heronmq.dev orders '{partitions: 3, clusterRef: {name: main}}'
-finalizer shop topics.heronmq.dev orders heronmq.dev/topic heronmq
-kubectl -n shop delete topics.heronmq.dev orders --wait=false
+REFERS=", clusterRef: {name: main}"
+. "$(dirname "${BASH_SOURCE[0]}")/../failing-reference--its-cluster-rests/make.sh"
 says shop topics.heronmq.dev orders heronmq "{conditions: [$(condition Ready False DeleteFailed 'deleting the topic: request timed out')]}"
-aged 30 /registry/heronmq.dev/topics/shop/orders topics.heronmq.dev orders -n shop

@@ -15,14 +15,6 @@ spec:
   containers: [{name: driver, image: example.invalid/silt, args: [--drivername=silt.river.example]}]
 YAML
 }
-registered() {
-  kubectl apply -f - <<YAML
-apiVersion: storage.k8s.io/v1
-kind: CSINode
-metadata: {name: $1}
-spec: {drivers: [${2:-}]}
-YAML
-}
 driver_pod alive
 driver_pod other
 kubectl -n silt-csi patch pod silt-node-alive --subresource=status --type=merge \
@@ -31,41 +23,11 @@ kubectl -n silt-csi patch pod silt-node-other --subresource=status --type=merge 
   conditions: [$(condition Ready False ContainersNotReady 'containers with unready status: [driver]')],
   containerStatuses: [{name: driver, image: none, imageID: none, ready: false, restartCount: 14,
     state: {waiting: {reason: CrashLoopBackOff, message: back-off 5m0s restarting failed container}}}]}"
-registered alive '{name: silt.river.example, nodeID: alive}'
-registered other
-kubectl apply -f - <<'YAML'
-apiVersion: v1
-kind: PersistentVolume
-metadata: {name: silt-1}
-spec:
-  capacity: {storage: 1Gi}
-  accessModes: [ReadWriteOnce]
-  persistentVolumeReclaimPolicy: Retain
-  storageClassName: none
-  csi: {driver: silt.river.example, volumeHandle: one}
----
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: data, namespace: shop}
-spec:
-  accessModes: [ReadWriteOnce]
-  storageClassName: none
-  volumeName: silt-1
-  resources: {requests: {storage: 1Gi}}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: web, namespace: shop}
-spec:
-  nodeName: alive
-  automountServiceAccountToken: false
-  terminationGracePeriodSeconds: 1
-  containers: [{name: c, image: example.invalid/none}]
-  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
-YAML
+csi_node alive silt.river.example
+csi_node other
+csi_volume silt-1 silt.river.example one
+mounts shop web alive 1 silt-1
 kubectl -n shop delete pod web --wait=false
-kubectl -n shop patch pod web --subresource=status --type=merge -p "status: {phase: Failed, containerStatuses: [
-  {name: c, ready: false, restartCount: 0, image: none, imageID: none,
-   state: {terminated: {exitCode: 137, finishedAt: \"$(now)\"}}}]}"
+container_killed shop web
 event shop pod web FailedUnmount "UnmountVolume.TearDown failed for volume silt-1: kubernetes.io/csi: Unmounter.TearDownAt failed: rpc error: code = Internal desc = umount failed: exit status 32, target is busy" kubelet
 sleep 12

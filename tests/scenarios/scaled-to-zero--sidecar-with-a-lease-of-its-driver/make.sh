@@ -5,50 +5,17 @@
 # plugin NAMESPACE NAME DRIVER creates the controller of a driver at 0, which may attach volumes.
 plugin() {
   service_account "$1" "$2"
-  kubectl apply -f - <<YAML
-apiVersion: storage.k8s.io/v1
-kind: CSIDriver
-metadata: {name: $3}
-spec: {attachRequired: true}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: $2, namespace: $1}
-spec:
-  replicas: 0
-  selector: {matchLabels: {app.kubernetes.io/name: $2}}
-  template:
-    metadata: {labels: {app.kubernetes.io/name: $2}}
-    spec:
-      serviceAccountName: $2
-      automountServiceAccountToken: false
-      containers:
-      - {name: plugin, image: example.invalid/plugin, args: [--endpoint=unix:///csi/csi.sock]}
-      - {name: csi-attacher, image: example.invalid/csi-attacher, args: [--csi-address=/csi/csi.sock, --leader-election]}
-YAML
+  csi_driver "$3"
+  deployment "$1" "$2" 0 "{name: plugin, image: example.invalid/plugin, args: [--endpoint=unix:///csi/csi.sock]},
+    {name: csi-attacher, image: example.invalid/csi-attacher, args: [--csi-address=/csi/csi.sock, --leader-election]}"
   [ -n "${UNBOUND:-}" ] && [ "$1" = "$UNBOUND" ] ||
     kubectl create clusterrolebinding "$2" --clusterrole=attacher --serviceaccount="$1:$2"
 }
 
 # attached NAME DRIVER creates a volume of a driver and its attachment to node worker.
 attached() {
-  kubectl apply -f - <<YAML
-apiVersion: v1
-kind: PersistentVolume
-metadata: {name: vol-$1}
-spec:
-  capacity: {storage: 1Gi}
-  accessModes: [ReadWriteOnce]
-  csi: {driver: $2, volumeHandle: vol-$1}
----
-apiVersion: storage.k8s.io/v1
-kind: VolumeAttachment
-metadata: {name: of-$1}
-spec: {attacher: $2, nodeName: worker, source: {persistentVolumeName: vol-$1}}
-YAML
-  kubectl patch volumeattachment "of-$1" --subresource=status --type=merge -p "status: {attached: true}"
-  kubectl patch volumeattachment "of-$1" --type=merge --field-manager=csi-attacher \
-    -p "metadata: {finalizers: [external-attacher/${2//./-}]}"
+  csi_volume "vol-$1" "$2" "vol-$1"
+  attachment "of-$1" "$2" "vol-$1" worker
 }
 
 # runs NAMESPACE NAME DRIVER makes a controller run, as the leader for its driver.

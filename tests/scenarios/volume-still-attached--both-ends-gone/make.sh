@@ -3,12 +3,8 @@
 # an existing node.
 node worker Ready
 service_account slab-csi slab-controller
+csi_driver slab.mineral.example
 kubectl apply -f - <<'YAML'
-apiVersion: storage.k8s.io/v1
-kind: CSIDriver
-metadata: {name: slab.mineral.example}
-spec: {attachRequired: true}
----
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: slab-controller, namespace: slab-csi, labels: {app.kubernetes.io/name: slab-controller}}
@@ -23,34 +19,13 @@ spec:
       containers:
       - {name: manager, image: example.invalid/csi-attacher}
       - {name: driver, image: example.invalid/slab, args: [--drivername=slab.mineral.example]}
----
-apiVersion: v1
-kind: PersistentVolume
-metadata: {name: vol-other}
-spec:
-  capacity: {storage: 1Gi}
-  accessModes: [ReadWriteOnce]
-  persistentVolumeReclaimPolicy: Retain
-  storageClassName: none
-  csi: {driver: slab.mineral.example, volumeHandle: other}
 YAML
+csi_volume vol-other slab.mineral.example other
 rights slab volumeattachments.storage.k8s.io persistentvolumes.
 kubectl create clusterrolebinding slab --clusterrole=slab --serviceaccount=slab-csi:slab-controller
 pods_ready slab-csi slab-controller
-for which in lost other; do
-  node=worker
-  if [ $which = lost ]; then node=quarry-7; fi
-  kubectl apply -f - <<YAML
-apiVersion: storage.k8s.io/v1
-kind: VolumeAttachment
-metadata: {name: csi-$which}
-spec: {attacher: slab.mineral.example, nodeName: $node, source: {persistentVolumeName: vol-$which}}
-YAML
-  kubectl patch volumeattachment "csi-$which" --type=merge --field-manager=csi-attacher \
-    -p "metadata: {finalizers: [external-attacher/slab-mineral-example]}"
-  kubectl patch volumeattachment "csi-$which" --subresource=status --type=merge --field-manager=csi-attacher \
-    -p "status: {attached: true}"
-done
+attachment csi-lost slab.mineral.example vol-lost quarry-7
+attachment csi-other slab.mineral.example vol-other worker
 kubectl delete volumeattachment csi-lost --wait=false
 aged 1440 /registry/volumeattachments/csi-lost volumeattachments csi-lost
 pods_running_since 2000 slab-csi slab-controller

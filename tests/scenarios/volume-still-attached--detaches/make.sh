@@ -2,12 +2,8 @@
 # reported no failure. The volume and the node exist.
 node worker Ready
 service_account slab-csi slab-controller
+csi_driver slab.mineral.example
 kubectl apply -f - <<'YAML'
-apiVersion: storage.k8s.io/v1
-kind: CSIDriver
-metadata: {name: slab.mineral.example}
-spec: {attachRequired: true}
----
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: slab-controller, namespace: slab-csi, labels: {app.kubernetes.io/name: slab-controller}}
@@ -22,32 +18,13 @@ spec:
       containers:
       - {name: manager, image: example.invalid/csi-attacher}
       - {name: driver, image: example.invalid/slab, args: [--drivername=slab.mineral.example]}
----
-apiVersion: v1
-kind: PersistentVolume
-metadata: {name: vol-going}
-spec:
-  capacity: {storage: 1Gi}
-  accessModes: [ReadWriteOnce]
-  persistentVolumeReclaimPolicy: Retain
-  storageClassName: none
-  csi: {driver: slab.mineral.example, volumeHandle: going}
 YAML
+csi_volume vol-going slab.mineral.example going
 rights slab volumeattachments.storage.k8s.io persistentvolumes.
 kubectl create clusterrolebinding slab --clusterrole=slab --serviceaccount=slab-csi:slab-controller
 pods_ready slab-csi slab-controller
-for which in going other; do
-  kubectl apply -f - <<YAML
-apiVersion: storage.k8s.io/v1
-kind: VolumeAttachment
-metadata: {name: csi-$which}
-spec: {attacher: slab.mineral.example, nodeName: worker, source: {persistentVolumeName: vol-$which}}
-YAML
-  kubectl patch volumeattachment "csi-$which" --type=merge --field-manager=csi-attacher \
-    -p "metadata: {finalizers: [external-attacher/slab-mineral-example]}"
-  kubectl patch volumeattachment "csi-$which" --subresource=status --type=merge --field-manager=csi-attacher \
-    -p "status: {attached: true}"
-done
+attachment csi-going slab.mineral.example vol-going worker
+attachment csi-other slab.mineral.example vol-other worker
 kubectl delete volumeattachment csi-going --wait=false
 late
 kubectl annotate volumeattachment csi-going --field-manager=csi-attacher slab.mineral.example/step=unmapping

@@ -11,23 +11,25 @@ pods_ready web gallery
 kubectl create namespace shop
 object shop Ledger.v1.books.acme.io books
 finalizer shop ledgers.books.acme.io books books.acme.io/closed ledger-operator
-kubectl apply -f - <<'YAML'
+policy=${POLICY:-own-accounts-only}
+allows=${ALLOWS:-"!variables.byMachine || request.userInfo.username.startsWith('system:serviceaccount:shop:')"}
+kubectl apply -f - <<YAML
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
-metadata: {name: own-accounts-only}
+metadata: {name: $policy}
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [books.acme.io], apiVersions: ["*"], operations: [UPDATE], resources: [ledgers]}]
   variables: [{name: byMachine, expression: "request.userInfo.username.startsWith('system:serviceaccount:')"}]
   validations:
-  - {expression: "!variables.byMachine || request.userInfo.username.startsWith('system:serviceaccount:shop:')", message: only accounts of the shop write here}
+  - {expression: "$allows", message: "${REFUSES:-only accounts of the shop write here}"}
 ---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
-metadata: {name: own-accounts-only}
-spec: {policyName: own-accounts-only, validationActions: [Deny]}
+metadata: {name: $policy}
+spec: {policyName: $policy, validationActions: [Deny]}
 YAML
-refused() { ! kubectl -n shop annotate ledgers.books.acme.io books a=b --dry-run=server --as=system:serviceaccount:vault:ledger-operator; }
+refused() { ! kubectl -n shop annotate ledgers.books.acme.io books a=b --dry-run=server --as=system:serviceaccount:${STRANGER:-vault:ledger-operator}; }
 wait_for 20 "the policy is heeded" refused
 kubectl -n shop delete ledgers.books.acme.io books --wait=false
 aged 3600 /registry/books.acme.io/ledgers/shop/books ledgers.books.acme.io books -n shop
