@@ -37,7 +37,7 @@ pub use keyboard::Keyboard;
 pub use menu::{Chosen, Ink, MenuWay};
 pub use pages::in_pages;
 
-use crate::report::{Ref, Remedy, Risk, Step, StepKind, some_of};
+use crate::report::{Finding, Ref, Remedy, Report, Risk, Step, StepKind, some_of};
 use crate::screen::{Talk, clean, cost};
 use menu::Menu;
 use std::io::{self, BufRead, Write};
@@ -62,7 +62,7 @@ const MAX_TOUCHED: usize = 5;
 pub fn question(label: &str, context: Option<&str>, remedy: &Remedy, asked: &Question) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let alike = and_alike(&asked.alike[0].object, &asked.alike[1..]);
-    Talk::apart().and(format!("{label}  {}{alike}?{context}", asked.alike[0].title())).and_cost(remedy)
+    Talk::from(format!("{label}  {}{alike}?{context}", asked.alike[0].title())).and_cost(remedy)
 }
 
 /// A remedy as a line of a choice. `touched` are the namespaces that are nudged afterwards.
@@ -95,7 +95,13 @@ pub fn in_short(remedy: &Remedy) -> String {
 pub fn choice(label: &str, subject: &Ref, others: usize, context: Option<&str>) -> Talk {
     let context = context.map(|context| format!("  (context {context})")).unwrap_or_default();
     let others = if others > 0 { format!(" and {others} more") } else { String::new() };
-    Talk::apart().and(format!("{label}  {subject}{others}: which way out?{context}"))
+    Talk::from(format!("{label}  {subject}{others}: which way out?{context}"))
+}
+
+/// What stands above a question: a blank line, and the cause that it is about if there are several.
+pub fn above(cause: &Finding, report: &Report) -> Talk {
+    let is_one_of_several = report.root_causes().len() > 1;
+    Talk::apart().and_all(is_one_of_several.then(|| cause.summary.to_string()))
 }
 
 /// The nudges after a step, as a line below its question; empty if there are none.
@@ -292,12 +298,9 @@ mod tests {
         };
         let title = deletion("shop", "web-0").title();
         let one = question("Step 1 of 2", Some("prod"), &remedy, &asked(&["web-0"])).plain();
-        assert_eq!(
-            one,
-            format!("\nStep 1 of 2  {title}?  (context prod)\n  {}: its volumes stay attached", Risk::Leaks)
-        );
+        assert_eq!(one, format!("Step 1 of 2  {title}?  (context prod)\n  {}: its volumes stay attached", Risk::Leaks));
         let four = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c"])).plain();
-        assert!(four.starts_with(&format!("\nStep 1  {title} and 3 more of its kind: a, b, c?\n")), "{four}");
+        assert!(four.starts_with(&format!("Step 1  {title} and 3 more of its kind: a, b, c?\n")), "{four}");
         let five = question("Step 1", None, &remedy, &asked(&["web-0", "a", "b", "c", "d"])).plain();
         assert!(five.contains(" and 4 more of its kind: a, b, c, … (details list them)?"), "{five}");
     }
@@ -311,7 +314,7 @@ mod tests {
         let question =
             question("Step 1 of 1", Some(name), &remedy, &asked).then(afterwards(&[name.into()], &asked.alike[0]));
         let question = question.then(choice("Step 1 of 1", &asked.alike[0].object, 0, Some(name)));
-        assert_eq!(question.plain().lines().count(), 6, "{}", question.plain());
+        assert_eq!(question.plain().lines().count(), 4, "{}", question.plain());
         for width in 20..120 {
             let shown: String = question.laid_out(Some(width), width, false).into();
             for line in shown.lines() {
@@ -387,8 +390,8 @@ mod tests {
     fn a_choice_names_the_objects_that_it_releases() {
         let subject = deletion("shop", "web-0").object;
         let asked = |others, context| choice("Step 1 of 2", &subject, others, context).plain();
-        assert_eq!(asked(0, None), "\nStep 1 of 2  Pod shop/web-0: which way out?");
-        assert_eq!(asked(299, None), "\nStep 1 of 2  Pod shop/web-0 and 299 more: which way out?");
+        assert_eq!(asked(0, None), "Step 1 of 2  Pod shop/web-0: which way out?");
+        assert_eq!(asked(299, None), "Step 1 of 2  Pod shop/web-0 and 299 more: which way out?");
         assert!(asked(0, Some("prod")).ends_with("?  (context prod)"));
     }
 

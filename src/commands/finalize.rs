@@ -195,7 +195,8 @@ impl Forced<'_> {
         };
         let remedy = Remedy::new(step.clone(), Risk::LosesData, consequence);
         let asked = Question { alike: vec![step.clone()], risk: remedy.level(), by_name: true };
-        let question = confirm::question("Last resort", self.live.connected.context.as_deref(), &remedy, &asked);
+        let context = self.live.connected.context.as_deref();
+        let question = Talk::apart().then(confirm::question("Last resort", context, &remedy, &asked));
         let show = || self.what_would_be_stranded(usize::MAX);
         let yes = ask::put(question, asked.name(), &show).await? == Reply::Yes;
         if !yes {

@@ -1,7 +1,7 @@
 //! The height of the first question about a report, so that the screen above leaves room for it.
 
 use super::menu::Menu;
-use super::{MenuWay, Question, afterwards, choice, only_way, question, way_of};
+use super::{MenuWay, Question, above, afterwards, choice, only_way, question, way_of};
 use crate::report::{Finding, Remedy, Report, State};
 
 /// How many lines the first question takes with its dialog, on a terminal of this width.
@@ -28,7 +28,7 @@ pub fn lines_of_the_first(report: &Report, width: usize) -> usize {
             )
         }
     };
-    text.height(width) + Menu::height(&lines, width)
+    above(cause[0], report).then(text).height(width) + Menu::height(&lines, width)
 }
 
 /// The namespaces that a repair of this cause unblocks. They are nudged afterwards if their

@@ -10,7 +10,7 @@ const HEADER: [&str; 4] = ["BLOCKER", "NAMESPACE", "WAITS FOR", "OWNER"];
 
 /// The table of blocked objects. Rows that do not fit are counted.
 pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
-    let (rows, rest) = rows(report, look.most(detail.rows));
+    let (rows, rest) = rows(report, look.most(detail.rows), |finding| look.all || adds_rows(finding));
     if rows.is_empty() {
         return String::new();
     }
@@ -33,21 +33,30 @@ pub(crate) fn blocked(report: &Report, detail: Detail, look: Look) -> String {
 /// are missing or further up and that no cause mentions. A tree beside it shows the objects already,
 /// but not their owners.
 pub(crate) fn tells_more(report: &Report, has_tree: bool) -> bool {
-    let above = |owner: &Owner| owner.state != OwnerState::Present || !owner.owners.is_empty();
-    let owned = |finding: &Finding| finding.owners.iter().any(|ownership| ownership.owners.iter().any(above));
     let told = report.findings.iter().any(|finding| finding.cause == Cause::Dependents);
-    let several = |finding: &Finding| {
-        let named = |object: &Ref| finding.summary.names(object);
-        finding.objects.len() > 1 && (finding.cause == Cause::Api || !finding.objects.iter().all(named))
-    };
     let mut roots = report.findings.iter().filter(|finding| finding.is_root_cause());
-    roots.any(|finding| (several(finding) && !has_tree) || (owned(finding) && !told))
+    roots.any(|finding| (has_more_objects(finding) && !has_tree) || (is_owned(finding) && !told))
 }
 
-/// A row for each blocked object, at most `most`: its namespace, what it waits for and its owners.
+/// Whether the rows of this cause say more than its line.
+fn adds_rows(finding: &Finding) -> bool {
+    has_more_objects(finding) || is_owned(finding)
+}
+
+fn has_more_objects(finding: &Finding) -> bool {
+    let named = |object: &Ref| finding.summary.names(object);
+    finding.objects.len() > 1 && (finding.cause == Cause::Api || !finding.objects.iter().all(named))
+}
+
+fn is_owned(finding: &Finding) -> bool {
+    let above = |owner: &Owner| owner.state != OwnerState::Present || !owner.owners.is_empty();
+    finding.owners.iter().any(|ownership| ownership.owners.iter().any(above))
+}
+
+/// A row for each object that these causes block, at most `most`: its namespace, what it waits for and its owners.
 /// Also returns how many objects are left out.
-pub(crate) fn rows(report: &Report, most: usize) -> (Vec<[String; 4]>, usize) {
-    let causes = report.findings.iter().filter(|finding| finding.is_root_cause());
+pub(crate) fn rows(report: &Report, most: usize, of: impl Fn(&Finding) -> bool) -> (Vec<[String; 4]>, usize) {
+    let causes = report.findings.iter().filter(|finding| finding.is_root_cause() && of(finding));
     let all: usize = causes.clone().map(|finding| finding.objects.len()).sum();
     let objects = causes.flat_map(|finding| finding.objects.iter().map(move |object| row(object, finding)));
     let rows: Vec<[String; 4]> = objects.take(most).collect();

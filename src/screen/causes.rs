@@ -1,7 +1,7 @@
 //! A cause on a screen: its line and the decisive facts; with `-o wide` all evidence.
 
 use crate::plugin::COMMAND;
-use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered};
+use crate::report::{Controller, Evidence, Finding, Link, LinkState, Numbered, Report, some_of};
 use crate::screen::by_hand::ByHand;
 use crate::screen::detail::Detail;
 use crate::screen::labelled::{BEHIND, Labelled, SAYS, labelled};
@@ -9,12 +9,14 @@ use crate::screen::layout::{Look, block, command_line, fixed, plain, right, to_i
 use crate::screen::marks::{controller_words, link_mark, place, why_word};
 use crate::screen::{clean, clean_words, palette};
 use console::measure_text_width;
-use jiff::Timestamp;
 
 /// The widths of the columns beside the text: the number and the certainty.
 const NUMBER_WIDTH: usize = 3;
 const CERTAINTY_WIDTH: usize = 8;
-/// The gap before the certainty if lines are unlimited.
+/// How many of the targets that a cause holds are named.
+const MAX_HELD: usize = 3;
+/// On a wider screen the certainty stands in this column, or behind a longer text and this gap.
+const WIDE: usize = 100;
 const GAP: usize = 4;
 /// The indent of a labelled line, and the width of its label.
 const NUMBER: usize = 4;
@@ -27,7 +29,7 @@ const MAX_WHOLE_VALUES: usize = 2;
 /// One cause: its line and the decisive facts. A consequence of a cause has only its line, without a
 /// number. A finding with the same broken end as the finding above has only its line, too, with the same
 /// number.
-pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: Look) -> String {
+pub(crate) fn cause(told: &Numbered<'_>, report: &Report, detail: Detail, look: Look) -> String {
     let (finding, number) = (told.finding, told.number);
     let follows = number.is_none() || !told.is_first;
     let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
@@ -35,9 +37,10 @@ pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: L
         return palette::paint(&trimmed(&whole(&number, finding, look)), look.colour);
     }
     let head = head(&number, finding, look.width, if follows { look.lines(detail.follower) } else { usize::MAX });
-    let lines = if follows { Vec::new() } else { decisive(labelled(finding, now), detail.labels) };
+    let lines = if follows { Vec::new() } else { decisive(labelled(finding, report.taken_at), detail.labels) };
     let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { detail.value };
     let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding) };
+    let holds = if follows { String::new() } else { holds(finding, report, look) };
     let line = |(label, text): &Labelled| {
         let lead = lead(label);
         // The broken part comes last, and must be visible.
@@ -46,10 +49,19 @@ pub(crate) fn cause(told: &Numbered<'_>, now: Timestamp, detail: Detail, look: L
         let text = if *label == SAYS { to_its_end(text, columns, most) } else { text.clone() };
         block(&lead, &text, look.width, most)
     };
-    let lines: String = lines.iter().map(line).chain([more]).collect();
+    let lines: String = lines.iter().map(line).chain([holds, more]).collect();
     // Causes that follow from another stand together, without a blank line.
     let text = if follows { palette::bold(&head) } else { format!("{}{lines}\n", palette::bold(&head)) };
     palette::paint(&text, look.colour)
+}
+
+/// The targets that a cause holds, if these are not all.
+fn holds(finding: &Finding, report: &Report, look: Look) -> String {
+    if finding.blocks.is_empty() || finding.blocks.len() >= report.targets.len() {
+        return String::new();
+    }
+    let held = clean(&some_of(&finding.blocks, MAX_HELD));
+    block(&lead("holds"), &held, look.width, look.lines(1))
 }
 
 /// A label with the blanks around it.
@@ -81,8 +93,8 @@ fn head(number: &str, finding: &Finding, width: usize, most: usize) -> String {
     let lines = block(&format!(" {number:<2} "), &clean(&finding.summary), room, most);
     let mut lines = lines.lines();
     let first = lines.next().unwrap_or_default();
-    let last =
-        if width >= Look::UNLIMITED { GAP } else { (width - sure.len()).saturating_sub(measure_text_width(first) + 1) };
+    let edge = if width > WIDE { WIDE } else { width };
+    let last = edge.saturating_sub(sure.len() + measure_text_width(first) + 1).max(if width > WIDE { GAP } else { 0 });
     let gap = " ".repeat(last);
     let first = if sure.is_empty() { format!("{first}\n") } else { format!("{first}{gap}{sure}\n") };
     std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()

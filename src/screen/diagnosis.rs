@@ -9,61 +9,47 @@ use crate::screen::layout::{Look, and_more, block, command_lines, fitted, height
 use crate::screen::overview::overview;
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, needs, palette, products, targets, unread, wrap};
+use std::collections::HashSet;
 
 /// How many causes and how many unread notes are shown; the rest is counted.
 const MAX_CAUSES: usize = 12;
 const MAX_UNREAD: usize = 8;
-/// How many lines the sentence about missing rights may have.
-const MAX_UNREAD_LINES: usize = 2;
 /// How many consequences of a deletion are shown.
 const MAX_CONSEQUENCES: usize = 12;
 /// How many remarks about objects that are not targets are shown.
 const MAX_BESIDE: usize = 3;
 /// How many commands of one turn are shown.
 const MAX_COMMANDS: usize = 10;
-/// A tree with a single root cause is shown only for more findings than `MAX_CHAIN`, and any tree only if
-/// it has more lines than `MAX_LEAVES`.
+/// Above more lines of targets than this, the causes stand at a glance.
+const MAX_HEADS: usize = 6;
+/// A tree is shown only for more findings than this, of which several follow from others.
 const MAX_CHAIN: usize = 3;
-const MAX_LEAVES: usize = 3;
 
 /// The report as a screen.
 pub fn screen(report: &Report, look: Look) -> Shown {
     Shown::finished(laid_out(report, look, Detail::FULL, None))
 }
 
-/// The report as a screen above a question of `question` lines that lists the remedies itself. With
-/// a single cause, the screen is shortened until both fit a small terminal.
+/// The report as a screen above a question of `question` lines that lists the remedies itself. The screen is
+/// shortened until both fit a small terminal, as far as its causes stay.
 pub fn screen_before_question(report: &Report, look: Look, question: usize) -> Shown {
     // The question begins with a blank line of its own.
     let shown = |detail: Detail| laid_out(report, look, detail, Some(question)).trim_end().to_owned() + "\n";
-    let roots = report.root_causes().len();
-    if look.all || roots != 1 {
+    if look.all || report.root_causes().is_empty() {
         return Shown::finished(shown(Detail::FULL));
     }
     let fits = |text: &String| height(text, look.width) + question <= SCREEN;
     Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
 }
 
-/// The screen, above a question of `question` lines if there is one. If there are several targets, the causes at
-/// a glance stand above it, unless a single cause is in sight of its remedies anyway.
+/// The screen, above a question of `question` lines if there is one. The causes at a glance stand above many
+/// targets.
 fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>) -> String {
-    let overview = overview(report, look.most(MAX_CAUSES), look);
-    let roots = report.root_causes().len();
-    if overview.is_empty() || roots == 1 {
-        let text = details(report, look, detail, question, 0);
-        if overview.is_empty() || height(&text, look.width) + question.unwrap_or(0) <= SCREEN {
-            return text;
-        }
-    }
-    let overview = palette::paint(&trimmed(&overview), look.colour) + "\n";
-    let above = height(&overview, look.width);
-    overview + &details(report, look, detail, question, above)
-}
-
-/// Everything below the causes at a glance, which take `above` lines.
-fn details(report: &Report, look: Look, detail: Detail, question: Option<usize>, above: usize) -> String {
     let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
     let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
+    if height(&head, look.width) > MAX_HEADS {
+        head = overview(report, look.most(MAX_CAUSES), look) + "\n" + &head;
+    }
     if report.targets.is_empty() {
         head.push_str(&without_targets(report));
     }
@@ -78,7 +64,7 @@ fn details(report: &Report, look: Look, detail: Detail, question: Option<usize>,
     let most = told.len().min(look.most(MAX_CAUSES));
     let (shown, hidden) = (&told[..most], &told[most..]);
     for (index, one) in shown.iter().enumerate() {
-        text.push_str(&cause(one, report.taken_at, detail, look));
+        text.push_str(&cause(one, report, detail, look));
         // Single lines stand together, without a blank line between them.
         if !look.all && is_line(one) && shown.get(index + 1).is_none_or(|next| !is_line(next)) {
             text.push('\n');
@@ -88,8 +74,10 @@ fn details(report: &Report, look: Look, detail: Detail, question: Option<usize>,
     let what = if has_causes { "causes" } else { "that follow" };
     let mut rest = and_more(report.findings.len(), look.most(MAX_CAUSES), what);
     rest.push_str(&tables(report, detail, look));
-    let below = order(report, look) + &remarks(report, shown, detail, look) + &products::about(report, look.width);
-    let beside = above + [&text, &rest, &below].map(|part| height(part, look.width)).iter().sum::<usize>();
+    let (follows, other) = remarks(report, shown, detail, look);
+    // What is lost stands above the commands.
+    let below = follows + &order(report, look) + &other + &products::about(report, look.width);
+    let beside: usize = [&text, &rest, &below].map(|part| height(part, look.width)).iter().sum();
     let place = ListPlace { causes: look.most(MAX_CAUSES), beside, question };
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
@@ -110,16 +98,11 @@ fn tables(report: &Report, detail: Detail, look: Look) -> String {
     table + &tree
 }
 
-/// The tree of needs. It shows how several causes are connected; with one cause it would only
-/// repeat the lines.
+/// The tree of needs. It shows from which cause others follow; of causes alone it would only repeat the lines.
 fn tree(report: &Report, detail: Detail, look: Look) -> String {
-    let roots = report.findings.iter().filter(|finding| finding.is_root_cause()).count();
-    if !look.all && !(detail.tree && (roots > 1 || report.findings.len() > MAX_CHAIN)) {
-        return String::new();
-    }
-    let tree = needs::tree(report);
-    let is_large = tree.lines().filter(|line| !line.is_empty()).count() > MAX_LEAVES;
-    if look.all || is_large { fitted(&tree, look.width) } else { String::new() }
+    let follow = report.findings.iter().filter(|finding| !finding.is_root_cause()).count();
+    let adds = follow > 1 && report.findings.len() > MAX_CHAIN;
+    if look.all || (detail.tree && adds) { fitted(&needs::tree(report), look.width) } else { String::new() }
 }
 
 /// The verdict of a search that found no target.
@@ -144,11 +127,17 @@ pub(crate) fn without_targets(report: &Report) -> String {
 /// The order in which to delete, as commands to copy.
 fn order(report: &Report, look: Look) -> String {
     let held = report.findings.iter().any(|finding| finding.is_root_cause() && !finding.avoidable);
-    let commands = |turn: &Turn, indent: &str| command_lines(&turn.commands, look.most(MAX_COMMANDS), indent);
+    let mut known = HashSet::new();
+    let mut commands = |turn: &Turn, indent: &str| {
+        let new: Vec<&String> = turn.commands.iter().filter(|command| known.insert((*command).clone())).collect();
+        command_lines(&new, look.most(MAX_COMMANDS), indent)
+    };
     let simple = report.findings.is_empty() && report.order.len() == report.targets.len();
     let heading = match &report.order[..] {
         [] => return String::new(),
-        turns if simple => return turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat(),
+        turns if simple => {
+            return "\n".to_owned() + &turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat();
+        }
         _ if held => "ORDER, after the causes above are repaired",
         _ if !report.findings.is_empty() => "ORDER that avoids the causes above",
         _ => "ORDER (nothing was found that would get stuck)",
@@ -156,14 +145,17 @@ fn order(report: &Report, look: Look) -> String {
     let turns = report.order.iter().enumerate().map(|(index, turn)| {
         let why = if turn.why.is_empty() { String::new() } else { format!(": {}", turn.why) };
         let time = turn.usual_minutes.map(|minutes| format!(" (usually up to {minutes} min)")).unwrap_or_default();
-        let line = format!("{}  {}{why}{time}; risk: {}", index + 1, turn.title, turn.risk);
-        format!(" {}\n{}", wrap(&clean(&line), look.width.saturating_sub(1)), commands(turn, "    "))
+        let lead = format!(" {:<2} ", index + 1);
+        let line = block(&lead, &clean(&format!("{}{why}{time}", turn.title)), look.width, usize::MAX);
+        let lost = if turn.consequence.is_empty() { String::new() } else { format!(": {}", turn.consequence) };
+        let risk = block("      ", &clean(&format!("{}{lost}", turn.risk)), look.width, usize::MAX);
+        line + &risk + &commands(turn, "      ")
     });
     format!("\n {}\n{}", palette::heading(heading), turns.collect::<Vec<_>>().concat())
 }
 
-/// Remarks about unread facts, waiting objects and other broken objects.
-fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -> String {
+/// What follows from a deletion; and remarks about unread facts, waiting objects and other broken objects.
+fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -> (String, String) {
     let most_unread = look.most(MAX_UNREAD);
     let cut = |line: String, most: usize| {
         let lines = wrap(&line, look.width);
@@ -175,7 +167,7 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     };
     let notes = unread::not_told(unread::that_matter(report, look.all), if look.all { &[] } else { told });
     let (line, notes) = unread::by_rights(notes);
-    let mut text = line.map(|line| cut(format!(" {line}"), MAX_UNREAD_LINES)).unwrap_or_default();
+    let mut text = line.map(|line| unread::granted(&line, " ", look.width)).unwrap_or_default();
     let unread = notes.iter().take(most_unread);
     let unread = unread.map(|note| format!(" undecided: cannot read {}: {}", clean(&note.what), clean(&note.why)));
     let most = look.lines(detail.unread);
@@ -184,17 +176,22 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     text.extend(unread.map(line));
     let counted = |rest: usize, what: &str| left_out(rest, what).map(|rest| cut(format!(" {rest}"), 1));
     text.extend(counted(notes.len().saturating_sub(most_unread), "that cannot be read"));
-    for (notes, few, lines, what, rest) in [
-        (&report.consequences, MAX_CONSEQUENCES, detail.remark, "what follows", "consequences"),
-        (&report.waiters, MAX_BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
-        (&report.also_broken, MAX_BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
-    ] {
+    let noted = |text: &mut String, notes: &[ObjectNote], few: usize, lines: usize, what: &str, rest: &str| {
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
         text.extend(notes.iter().take(most).map(|note| cut(line(note), lines)));
         text.extend(counted(notes.len().saturating_sub(most), rest));
+    };
+    let mut follows = String::new();
+    noted(&mut follows, &report.consequences, MAX_CONSEQUENCES, usize::MAX, "what follows", "consequences");
+    for (notes, few, lines, what, rest) in [
+        (&report.waiters, MAX_BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
+        (&report.also_broken, MAX_BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
+    ] {
+        noted(&mut text, notes, few, lines, what, rest);
     }
-    if text.is_empty() { text } else { format!("\n{text}") }
+    let apart = |text: String| if text.is_empty() { text } else { format!("\n{text}") };
+    (apart(follows), apart(text))
 }
 
 #[cfg(test)]
@@ -223,12 +220,11 @@ mod tests {
     }
 
     #[test]
-    fn a_long_screen_of_several_targets_begins_with_its_cause() {
+    fn the_causes_stand_above_many_targets() {
         let shown = |report: &Report| String::from(screen(report, Look { width: 80, colour: false, all: true }));
-        let (short, long) = (shown(&report(1)), shown(&report(40)));
-        assert!(!short.contains("CAUSES"), "{short}");
-        assert!(long.starts_with(" CAUSES\n 1  Widget a waits for its controller\n\nWidget a   terminating"), "{long}");
-        let single = Report { targets: report(40).targets.split_off(1), ..report(40) };
-        assert!(!shown(&single).contains("CAUSES"), "the cause is right below its target");
+        assert!(!shown(&report(40)).contains("CAUSES"), "the cause is right below two targets");
+        let targets = report(0).targets.into_iter().cycle().take(MAX_HEADS + 1).collect();
+        let many = shown(&Report { targets, ..report(0) });
+        assert!(many.starts_with(" CAUSES\n 1  Widget a waits for its controller\n\nWidget a   terminating"), "{many}");
     }
 }

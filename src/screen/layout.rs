@@ -36,7 +36,7 @@ impl Look {
     pub(crate) fn lines(self, few: usize) -> usize {
         match (self.all, self.width < NARROW) {
             (true, _) => usize::MAX,
-            (false, true) => few * 3,
+            (false, true) => few.saturating_mul(3),
             (false, false) => few,
         }
     }

@@ -16,6 +16,9 @@ const MAX_DRAWN: usize = 12;
 /// Up to this many needs are compared to find those that rest on another.
 const MAX_COMPARED: usize = 50;
 
+/// What the marks of a tree mean.
+pub(crate) const LEGEND: &str = "✗ is broken   ⏳ waits to be deleted   ↓ waits for what is below it   ? unread";
+
 /// The tree of needs below each stuck target.
 pub(crate) fn tree(report: &Report) -> String {
     if !report.targets.iter().any(|target| target.state == State::Stuck) {
@@ -24,7 +27,7 @@ pub(crate) fn tree(report: &Report) -> String {
     let (forest, rest) = forest(report, |state| state == State::Stuck);
     let rest = and_more(rest, 0, "targets");
     let lines: Vec<String> = lines(forest).lines().map(|line| format!(" {line}\n")).collect();
-    lines.concat() + if rest.is_empty() { "\n" } else { &rest }
+    format!("{} {LEGEND}\n{}", lines.concat(), if rest.is_empty() { "\n" } else { &rest })
 }
 
 /// The trees as lines.
@@ -255,7 +258,7 @@ impl<'r> Picture<'r> {
             NeedState::Met => "✓",
             NeedState::Underway => "⏳",
             NeedState::Unknown => "?",
-            NeedState::Broken if is_end => "✗",
+            NeedState::Broken if is_end || need.need == NeedKind::Existing => "✗",
             NeedState::Broken if goes => "⏳",
             NeedState::Broken => "↓",
         };

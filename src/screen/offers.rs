@@ -1,7 +1,7 @@
 //! The remedies of a report in the order in which they are offered.
 
 use crate::plan::CommandSequence;
-use crate::report::{Numbered, Remedy, Report};
+use crate::report::{Finding, Numbered, Remedy, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -33,7 +33,10 @@ pub(crate) fn with_commands<'r>(report: &'r Report) -> Vec<(Offer<'r>, Vec<Cow<'
 /// The remedies of the first findings. A cause has the same number here as above; what only follows from
 /// a cause is numbered behind all causes.
 pub(crate) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
-    let told = report.numbered();
+    // Beside something that is stuck, nobody asks what to do about what is not.
+    let has_trouble = report.findings.iter().any(Finding::is_root_cause);
+    let told = report.numbered().into_iter().filter(|told| !has_trouble || told.finding.is_trouble());
+    let told: Vec<Numbered<'_>> = told.collect();
     let mut last = told.iter().filter_map(|told| told.number).max().unwrap_or_default();
     let (mut offers, mut offered, mut number) = (Vec::new(), HashSet::new(), None);
     for Numbered { finding, number: cause, is_first } in told.into_iter().take(findings) {
@@ -55,7 +58,7 @@ pub(crate) fn first_offers(report: &Report, findings: usize) -> Vec<Offer<'_>> {
 mod tests {
     use super::*;
     use crate::needs::Draft;
-    use crate::report::{Cause, Finding, Named, Ref};
+    use crate::report::{Cause, Named, Ref};
     use crate::survey::{Discovery, Survey};
 
     fn finding(name: &str, root: bool, remedies: &[&str]) -> Finding {

@@ -6,10 +6,10 @@ use crate::screen::layout::{Look, and_more, block};
 use crate::screen::marks::cost_in_style;
 use crate::screen::{clean, palette};
 
-/// A line for each cause, and one for its first remedy. Empty for a single target: its cause is in the next line.
+/// A line for each cause, and one for its first remedy.
 pub(crate) fn overview(report: &Report, most: usize, look: Look) -> String {
     let causes: Vec<Numbered<'_>> = report.numbered().into_iter().filter(is_cause).collect();
-    if report.targets.len() < 2 || causes.is_empty() {
+    if causes.is_empty() {
         return String::new();
     }
     let lines = causes.iter().take(most).map(|cause| one(cause, report, look));

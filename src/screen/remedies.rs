@@ -1,12 +1,15 @@
 //! The remedies with their risk. Each command stands on a line of its own.
 
-use crate::report::{Remedy, Report};
+use crate::plan::full_name;
+use crate::plugin::COMMAND;
+use crate::report::{About, Finding, Remedy, Report};
 use crate::screen::by_hand::ByHand;
 use crate::screen::detail::Detail;
-use crate::screen::layout::{Look, block, height};
+use crate::screen::layout::{Look, block, command_line, height};
 use crate::screen::marks::cost_in_style;
 use crate::screen::offers::{Offer, first_offers};
 use crate::screen::{clean, palette};
+use std::borrow::Cow;
 
 /// The indent of the text in the list.
 const INDENT: usize = 5;
@@ -16,8 +19,8 @@ const MAX_WAYS_OF_EACH: usize = 2;
 pub(crate) const SCREEN: usize = 24;
 /// The lines of the heading and of the line that counts hidden remedies.
 const FRAME: usize = 2;
-/// How many lines the consequence of a remedy may take; the question shows it whole.
-const MAX_RISK_LINES: usize = 2;
+/// A command of kubectl that is longer is not read, let alone understood; `-o wide` shows it.
+const MAX_COMMAND: usize = 120;
 /// A consequence up to this length is repeated instead of replaced by "as above".
 const MAX_REPEATED: usize = 40;
 
@@ -35,12 +38,13 @@ pub(crate) struct ListPlace {
 /// The remedies with their risk, milder ones of a cause first.
 pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look: Look) -> String {
     let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
-    let (offers, hidden) = fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), detail, look));
+    let (offers, hidden) =
+        fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), report, detail, look));
     if offers.is_empty() {
         return String::new();
     }
     let risks = risks(&offers);
-    let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, detail, look));
+    let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, report, detail, look));
     let text = format!(" {}\n{}", palette::heading("WHAT TO DO"), ways.collect::<String>());
     let more = match hidden {
         0 => String::new(),
@@ -64,11 +68,8 @@ fn fewer(
         return (offers, 0);
     }
     let roots = report.root_causes().len();
-    if place.question.is_some() && roots == 1 {
-        offers.retain(|offer| offer.remedy.steps.is_empty());
-        if let Some(first) = offers.first_mut() {
-            first.number = Some(1);
-        }
+    if place.question.is_some() {
+        by_hand_alone(&mut offers);
     }
     let all = offers.len();
     let of_root = |remedy: &Remedy| {
@@ -93,8 +94,19 @@ fn fewer(
     (shown, hidden)
 }
 
+/// Leaves out what the questions offer. The first remedy that stays of a cause has its number.
+fn by_hand_alone(offers: &mut Vec<Offer<'_>>) {
+    let mut of_cause = None;
+    offers.retain_mut(|offer| {
+        of_cause = offer.number.or(of_cause);
+        let stays = offer.remedy.steps.is_empty();
+        offer.number = if stays { of_cause.take() } else { None };
+        stays
+    });
+}
+
 /// A remedy as an entry of the list: the action, its commands, and the risk.
-fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: Look) -> String {
+fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, report: &Report, detail: Detail, look: Look) -> String {
     let lead = format!(" {}  ", label(*number));
     let below = " ".repeat(INDENT + 2);
     if remedy.steps.is_empty() && !detail.has_consequence {
@@ -102,7 +114,22 @@ fn way(Offer { number, remedy }: &Offer<'_>, risk: &str, detail: Detail, look: L
     }
     let by_hand = ByHand::new(&remedy.title);
     let title = block(&lead, &by_hand.what, look.width, usize::MAX);
-    title + &by_hand.lines(&below, look.width) + &block(&below, risk, look.width, look.lines(MAX_RISK_LINES))
+    let command = in_a_line(remedy, report).map(|command| command_line(&below, &command)).unwrap_or_default();
+    title + &by_hand.lines(&below, look.width) + &command + &block(&below, risk, look.width, usize::MAX)
+}
+
+/// The command for the steps of a remedy, in a line that can be read: kubectl's own, or the one that carries out
+/// exactly these steps.
+fn in_a_line<'r>(remedy: &'r Remedy, report: &Report) -> Option<Cow<'r, str>> {
+    if let [step] = &remedy.steps[..]
+        && step.command.len() <= MAX_COMMAND
+    {
+        return Some(step.command.as_str().into());
+    }
+    let offers = |finding: &&Finding| finding.remedies.contains(&remedy.id);
+    let target = report.findings.iter().find(offers)?.blocks.first()?;
+    let exactly = || format!("{COMMAND} {} --approve-plan {}", full_name(target), remedy.digest);
+    (report.about == About::Targets && !remedy.steps.is_empty()).then(|| exactly().into())
 }
 
 /// A remedy done by hand in at most `most` lines. Its commands are shown whole or not at all.

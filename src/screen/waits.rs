@@ -12,7 +12,9 @@ pub fn waits(report: &Report, look: Look) -> Shown {
     if report.targets.is_empty() && forest.is_empty() {
         text.push_str(&diagnosis::without_targets(report));
     }
-    text.push_str(&needs::lines(forest));
+    if !forest.is_empty() {
+        let _ = writeln!(text, "{}{}", needs::lines(forest), needs::LEGEND);
+    }
     text.extend(left_out(rest, "targets").map(|rest| rest + "\n"));
     let (standings, _) = targets::standings(report);
     for standing in standings.iter().filter(|standing| !waits_for_something(standing.state)) {
@@ -36,7 +38,7 @@ mod tests {
         let look = Look { width: 10_000, colour: false, all: false };
         let mut report = hostile::report();
         hostile::is_clean(&waits(&report, look));
-        assert_eq!(waits(&report, look).lines().count(), 2);
+        assert_eq!(waits(&report, look).lines().count(), 3, "with the legend");
         report.targets[0].state = State::Gone;
         assert!(waits(&report, look).ends_with("   does not exist\n"));
     }

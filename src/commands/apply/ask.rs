@@ -23,8 +23,9 @@ pub(super) async fn agreed(
 ) -> Result<bool, Stop> {
     let alike: Vec<Step> = open.iter().map(|step| (*step).clone()).collect();
     let asked = Question { alike, risk: remedy.level(), by_name: remedy.by_name };
-    let question =
-        confirm::question(label, report.context.as_deref(), remedy, &asked).then(confirm::afterwards(nudged, open[0]));
+    let question = confirm::above(finding, report)
+        .then(confirm::question(label, report.context.as_deref(), remedy, &asked))
+        .then(confirm::afterwards(nudged, open[0]));
     let show = || {
         let by_hand = format!("to do the same by hand{}:", if open.len() > 1 { ", for each object" } else { "" });
         details(finding, remedy, open, report).and(by_hand).command(&open[0].command)
@@ -81,6 +82,7 @@ pub(super) async fn which(
     };
     loop {
         let question = confirm::choice(label, &cause[0].subject, cause[0].others(), context);
+        let question = confirm::above(cause[0], report).then(question);
         let place = match ask::among(question, &ways, &show).await.map_err(|_| Stop::Interrupted)? {
             Chosen::Way(place) => place,
             Chosen::Details | Chosen::Skip => return Ok(None),
@@ -89,7 +91,7 @@ pub(super) async fn which(
         let line = &lines[place];
         let [asked] = &line.asked[..] else { return Ok(Some(Pick { place, is_agreed: false })) };
         let Some(name) = asked.name() else { return Ok(Some(Pick { place, is_agreed: true })) };
-        let question = confirm::question(label, context, line.remedy, asked);
+        let question = Talk::apart().then(confirm::question(label, context, line.remedy, asked));
         let question = question.then(confirm::afterwards(&line.nudged, &asked.alike[0]));
         match ask::name(question, &name).await.map_err(|_| Stop::Interrupted)? {
             ask::Reply::Yes => return Ok(Some(Pick { place, is_agreed: true })),
