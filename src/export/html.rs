@@ -3,7 +3,8 @@
 use crate::export::headline::headline;
 use crate::export::markup::escaped;
 use crate::plugin::COMMAND;
-use crate::report::{About, Finding, LinkState, Report, Risk, Sentence, Turn};
+use crate::report::{About, Below, Finding, LinkState, Report, Risk, Sentence, Turn};
+use crate::screen::by_hand::ByHand;
 use crate::screen::marks::{controller_words, cost, place, why_word};
 use crate::screen::offers::{Offer, with_commands};
 use crate::screen::tree::Branch;
@@ -116,7 +117,7 @@ fn evidence(finding: &Finding) -> Vec<String> {
 }
 
 fn what_is_blocked(report: &Report) -> String {
-    let (rows, rest) = blocked::rows(report, MAX_WRITTEN);
+    let (rows, rest) = blocked::rows(report, MAX_WRITTEN, |_| true);
     if rows.is_empty() || report.about == About::Preflight {
         return String::new();
     }
@@ -169,13 +170,23 @@ fn offer((Offer { number, remedy }, commands): &(Offer<'_>, Vec<Cow<'_, str>>)) 
         Risk::Disruptive => "warn",
         Risk::Leaks | Risk::LosesData => "bad",
     };
-    let (title, risk) = (escaped(&remedy.title), tag(class, &cost(remedy)));
+    let by_hand = ByHand::new(&remedy.title);
+    let (title, risk) = (escaped(&by_hand.what), tag(class, &cost(remedy)));
+    let below: String = by_hand.pieces.iter().map(piece).collect();
     format!(
         "<article class=\"card{kin}\">\n<div class=\"head\"><span class=\"number\">{label}</span><h3>{title}</h3>{risk}</div>\n\
-         <p>{}</p>\n{}</article>\n",
+         {below}<p>{}</p>\n{}</article>\n",
         escaped(&remedy.consequence),
         written(commands)
     )
+}
+
+/// What a person does: a command in a box of its own, or words.
+fn piece(piece: &Below) -> String {
+    match piece {
+        Below::Command(command) => pre(&[command.as_str()]),
+        Below::Words(words) => format!("<p>{}</p>\n", escaped(words)),
+    }
 }
 
 fn written(commands: &[Cow<'_, str>]) -> String {

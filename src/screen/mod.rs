@@ -6,7 +6,7 @@
 mod age;
 mod ascii;
 pub(crate) mod blocked;
-mod by_hand;
+pub(crate) mod by_hand;
 mod causes;
 mod commands;
 mod detail;
