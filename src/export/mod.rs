@@ -2,6 +2,7 @@
 //!
 //! Text from the cluster is untrusted: every format escapes it for its own readers.
 
+mod argocd;
 mod dot;
 mod graph;
 mod headline;
@@ -17,6 +18,7 @@ mod name;
 mod prometheus;
 
 pub use crate::screen::yaml;
+pub use argocd::argocd;
 pub use dot::dot;
 pub use html::html;
 pub use json::{json, json_line};

@@ -22,6 +22,7 @@ pub mod catalogue;
 mod compile;
 pub mod explain;
 mod glossary;
+pub mod groups;
 mod near;
 mod page;
 mod terms;
