@@ -22,8 +22,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     let pods: Vec<Ref> = in_grace.iter().map(|(waiting, _)| waiting.pod.into()).collect();
     let left = words(ends.duration_since(facts.now()));
     let are = if pods.len() == 1 { "is" } else { "are" };
-    let summary =
-        format!("{} {are} within the grace period until {} ({left} left)", pods_in_words(&pods), clock(*ends));
+    let summary = format!("{} {are} within the grace period until {} (in {left})", pods_in_words(&pods), clock(*ends));
     let draft = Draft::new(Cause::Progressing, pods[0].clone(), summary).evidence(
         "deletionTimestamp is in the future: the time of the request plus the grace period",
         &last.pod.into(),

@@ -251,12 +251,21 @@ mod tests {
     }
 
     fn moment(text: &str) -> Moment {
-        let standing = |gone| WatchedTarget { name: text.into(), gone, state: State::Stuck, age: None, left: Some(2) };
+        let standing = |gone| WatchedTarget {
+            name: text.into(),
+            gone,
+            state: State::Stuck,
+            age: None,
+            left: Some(2),
+            most: Some(3),
+        };
         Moment {
             targets: vec![standing(None), standing(Some(Gone::Away))],
             left: vec![LeftOfKind { kind: Called { many: text.into(), one: text.into() }, count: 2, going: 1 }],
             causes: vec![text.into()],
             workers: vec![text.into()],
+            missed: vec![text.into()],
+            command: Some(text.into()),
             next: Some(text.into()),
             trouble: vec![text.into()],
             ..Moment::default()

@@ -3,7 +3,7 @@
 use crate::inert::clean_elements;
 use crate::report::State;
 use crate::screen::age::age;
-use crate::screen::layout::{Look, more, thousands};
+use crate::screen::layout::{Look, command_line, more, thousands};
 use crate::screen::{Shown, clean, clean_marked, palette, wrap};
 use jiff::SignedDuration;
 use std::time::Duration;
@@ -19,10 +19,14 @@ pub struct Moment {
     pub pace: Option<Pace>,
     /// The root causes, each in one line.
     pub causes: Vec<String>,
-    /// The controllers that work on the deletion, or should.
+    /// The controllers that work on the deletion.
     pub workers: Vec<String>,
+    /// The controllers that should work on it and do not.
+    pub missed: Vec<String>,
     /// The next event that happens without anybody's help.
     pub next: Option<String>,
+    /// The command that shows what to do.
+    pub command: Option<String>,
     /// Facts that cannot be read right now.
     pub trouble: Vec<String>,
     /// How long nothing has changed.
@@ -46,6 +50,8 @@ pub struct WatchedTarget {
     pub age: Option<SignedDuration>,
     /// How many objects are in it, if known.
     pub left: Option<usize>,
+    /// How many were in it when most were seen.
+    pub most: Option<usize>,
 }
 
 /// The way in which a target disappeared.
@@ -174,7 +180,11 @@ fn head(one: &WatchedTarget) -> String {
         return format!("{}   ✓ {}", palette::heading(&clean(&one.name)), gone.words());
     }
     let age = one.age.map(|since| format!("   terminating for {}", age(since))).unwrap_or_default();
-    let left = one.left.map(|count| format!("   {} left", objects(count))).unwrap_or_default();
+    let left = one.left.map(|count| match one.most {
+        Some(most) if most > count => format!("   {} of {} left", thousands(count), objects(most)),
+        _ => format!("   {} left", objects(count)),
+    });
+    let left = left.unwrap_or_default();
     palette::heading(&format!("{}{age}{left}{}", clean(&one.name), state(one.state)))
 }
 
@@ -240,9 +250,14 @@ fn causes(moment: &Moment, look: Look) -> Vec<String> {
         lines.extend([String::new(), palette::heading("WAITS FOR")]);
         lines.extend(moment.causes.iter().flat_map(|cause| in_width(&format!(" ⏳ {}", clean(cause)), look)));
     }
-    if !moment.workers.is_empty() {
-        lines.extend([String::new(), palette::heading("WORKS ON IT")]);
-        lines.extend(moment.workers.iter().flat_map(|worker| in_width(&format!(" {}", clean(worker)), look)));
+    for (heading, who) in [("WORKS ON IT", &moment.workers), ("SHOULD RELEASE IT", &moment.missed)] {
+        if !who.is_empty() {
+            lines.extend([String::new(), palette::heading(heading)]);
+            lines.extend(who.iter().flat_map(|worker| in_width(&format!(" {}", clean(worker)), look)));
+        }
+    }
+    if let Some(command) = &moment.command {
+        lines.extend([String::new(), palette::heading("WHAT TO DO"), command_line(" ", command).trim_end().to_owned()]);
     }
     lines
 }
@@ -295,6 +310,7 @@ mod tests {
             state: State::Stuck,
             age: Some(SignedDuration::from_secs(200)),
             left: Some(1204),
+            most: Some(1300),
         };
         Moment {
             targets: (0..30)
@@ -307,6 +323,8 @@ mod tests {
             pace: Some(Pace { rate: 12.3, rest: Some(Duration::from_secs(100)) }),
             causes: vec!["a cause with\x1b[2J many words ".repeat(20)],
             workers: vec!["Deployment acme/operator (alive)".into()],
+            missed: vec!["Deployment acme/other: down".into()],
+            command: Some("kubectl get ns".into()),
             next: Some("the namespace controller checks again".into()),
             trouble: vec!["the API server does not answer".into()],
             quiet: Duration::from_secs(3),

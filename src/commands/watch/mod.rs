@@ -21,6 +21,7 @@ use crate::report::{Report, State, TargetReport};
 use crate::survey::Reason;
 use crate::write::existence::are_gone;
 use picture::WatchPicture;
+pub use picture::gist;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -147,7 +148,7 @@ pub async fn run(
 }
 
 /// The time at which to stop, if there is any.
-fn deadline(options: &Options) -> Option<Instant> {
+pub fn deadline(options: &Options) -> Option<Instant> {
     let limit = options.timeout.filter(|limit| !limit.is_zero());
     limit.and_then(|limit| Instant::now().checked_add(limit))
 }
@@ -379,7 +380,8 @@ impl Drop for Session<'_> {
     }
 }
 
-async fn until(deadline: Option<Instant>) {
+/// Waits for the time to stop.
+pub async fn until(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline).await,
         None => std::future::pending().await,

@@ -2,7 +2,10 @@
 
 use super::content::counted;
 use super::picture::WatchPicture;
-use crate::report::{Finding, State, TargetReport};
+use super::watched::Watched;
+use crate::plan::full_name;
+use crate::plugin::COMMAND;
+use crate::report::{ControllerState, Finding, State, TargetReport};
 use crate::screen::marks::controller_word;
 use crate::screen::{Moment, WatchedTarget};
 use jiff::{SignedDuration, Timestamp};
@@ -41,8 +44,10 @@ impl WatchPicture {
             pace: self.history.pace(self.is_stuck()).filter(|_| !over),
             causes: self.causes().into_iter().map(|cause| cause.text).collect(),
             over,
-            workers: self.workers(),
+            workers: self.workers(true),
+            missed: self.workers(false),
             next: self.next(now),
+            command: self.command().filter(|_| !over),
             trouble: self.trouble(now),
             quiet,
             diagnosed: (!diagnosing).then_some(diagnosed),
@@ -53,12 +58,14 @@ impl WatchPicture {
         let target = &self.targets[index];
         let reported = self.report_of(target);
         let left = self.left_in(index).map(|left| left.iter().map(|left| left.count).sum());
+        let most = left.map(|left| target.most.max(left));
         WatchedTarget {
             name: target.object.to_string(),
             gone: target.gone,
             state: reported.map_or(State::Unknown, |reported| reported.state),
             age: reported.and_then(|reported| reported.since).map(|since| self.clock(now).duration_since(since)),
             left,
+            most,
         }
     }
 
@@ -109,18 +116,33 @@ impl WatchPicture {
         WaitReason { key: format!("{} {:?} {rule}", reported.object, reported.state), text }
     }
 
-    fn workers(&self) -> Vec<String> {
+    /// The command that shows the causes with their remedies, if something is stuck.
+    fn command(&self) -> Option<String> {
+        let is_stuck = |target: &&Watched| self.report_of(target).is_some_and(|told| told.state == State::Stuck);
+        let target = self.there().map(|(_, target)| target).find(is_stuck)?;
+        Some(format!("{COMMAND} {}", full_name(&target.object)))
+    }
+
+    /// The controllers that are at work, or those that should be.
+    fn workers(&self, at_work: bool) -> Vec<String> {
         let mut workers = Vec::new();
         for finding in self.roots() {
             let Some(controller) = &finding.controller else { continue };
             let Some(workload) = &controller.workload else { continue };
+            if (controller.state == ControllerState::Alive) != at_work {
+                continue;
+            }
             let what = finding.finalizer.as_deref().map(|key| format!(" (for {key})")).unwrap_or_default();
             let line = format!("{workload}: {}{what}", controller_word(controller.state));
             if !workers.contains(&line) {
                 workers.push(line);
             }
         }
-        if workers.is_empty() && !self.is_stuck() && self.there().any(|(_, target)| target.is_being_emptied()) {
+        if at_work
+            && workers.is_empty()
+            && !self.is_stuck()
+            && self.there().any(|(_, target)| target.is_being_emptied())
+        {
             workers.push("the namespace controller, in kube-controller-manager".into());
         }
         workers

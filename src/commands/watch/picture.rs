@@ -62,6 +62,7 @@ impl WatchPicture {
             now: None,
             replaced: false,
             changed_at: None,
+            most: 0,
         });
         let targets: Vec<Watched> = targets.collect();
         let mut picture = Self {
@@ -113,7 +114,17 @@ impl WatchPicture {
         let watched: HashSet<Want> = self.places().collect();
         self.silent.retain(|place, _| watched.contains(place));
         self.matters = false;
+        self.count_most();
         news
+    }
+
+    /// Remembers the most objects that were seen in each target.
+    fn count_most(&mut self) {
+        for index in 0..self.targets.len() {
+            let left = self.left_in(index).map_or(0, |left| left.iter().map(|left| left.count).sum());
+            let target = &mut self.targets[index];
+            target.most = target.most.max(left);
+        }
     }
 
     /// Notes a failed diagnosis: the next one waits as long as after a success.
@@ -394,7 +405,7 @@ impl WatchPicture {
 }
 
 /// The content of a report without the ages in its texts.
-fn gist(report: &Report) -> impl PartialEq + use<> {
+pub fn gist(report: &Report) -> impl PartialEq + use<> {
     let targets = report.targets.iter().map(|target| (target.object.clone(), target.state)).collect::<Vec<_>>();
     let findings = report.findings.iter().map(|finding| {
         let what = (finding.rule, finding.finalizer.clone(), finding.root, finding.why);

@@ -20,6 +20,8 @@ pub struct Watched {
     pub(super) replaced: bool,
     /// The time when it last changed during the watch.
     pub(super) changed_at: Option<Instant>,
+    /// The most objects that were seen in it.
+    pub(super) most: usize,
 }
 
 impl Watched {
