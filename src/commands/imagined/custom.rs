@@ -2,7 +2,7 @@
 //! operator in the manifests may change.
 
 use super::cluster::{Imagined, namespace_called};
-use crate::report::Ref;
+use crate::report::{Ref, Turn};
 use crate::survey::{Object, Resource, ResourceId};
 use serde_json::{Value, json};
 
@@ -62,6 +62,19 @@ pub(super) fn create(imagined: &mut Imagined) -> Vec<Ref> {
         created.extend(target.map(|target| Ref::named(&resource, &target)));
     }
     created
+}
+
+/// Makes a turn that deletes an imagined object one about all objects of its kind, which can be carried out.
+pub(super) fn about_all(turn: &mut Turn, created: &[Ref]) {
+    for object in created {
+        let place = object.namespace.as_ref().map(|place| format!(" -n {place}")).unwrap_or_default();
+        let (one, all) = (format!(" {NAME}{place} "), if place.is_empty() { " --all " } else { " --all -A " });
+        let of_kind = format!("kubectl delete {}{one}", object.target().resource.short());
+        if turn.commands.iter().any(|command| command.starts_with(&of_kind)) {
+            turn.title = format!("delete each {} that exists then", object.kind).into();
+            turn.commands.iter_mut().for_each(|command| *command = command.replacen(&one, all, 1));
+        }
+    }
 }
 
 /// Whether a rule of a role lets its subjects change the objects of a kind.

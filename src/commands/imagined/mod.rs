@@ -28,8 +28,12 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
     }
     imagined.register();
     workloads::start(&mut imagined);
-    for kind in custom::create(&mut imagined) {
-        out::talk(format!("{kind} is imagined: this forecast reads nothing from a cluster"));
+    let created = custom::create(&mut imagined);
+    for object in &created {
+        out::talk(format!(
+            "{object} stands for each {} that exists then: nothing was read from a cluster",
+            object.kind
+        ));
     }
     let cluster = imagined.cluster;
     let mut survey = cluster.survey();
@@ -38,9 +42,11 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
         let diagnosis = preflight::diagnose(survey, &targets, cascade);
         (diagnosis.report, diagnosis.wants)
     };
-    answered(&mut survey, |want| cluster.answer(want), asked).ok_or_else(|| {
+    let mut report = answered(&mut survey, |want| cluster.answer(want), asked).ok_or_else(|| {
         Failure::unknown("the forecast did not come to an end").hint("please report it with the manifests")
-    })
+    })?;
+    report.order.iter_mut().for_each(|turn| custom::about_all(turn, &created));
+    Ok(report)
 }
 
 /// The built-in kinds, as a server of the demo's version serves them, and the kinds that the
