@@ -31,7 +31,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         report
     };
     if cli.options.output.is_screen() {
-        out::screen(&screen::products_table(&report));
+        out::screen(&screen::products_table(&report, out::look(&cli.options)));
     } else {
         out::report(&report, &cli.options);
     }

@@ -1,12 +1,12 @@
 //! Installed products: the table, and the part of a preflight about a product.
 
 use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, some_of};
-use crate::screen::layout::trimmed;
-use crate::screen::{Shown, clean, wrap};
+use crate::screen::layout::{Look, trimmed};
+use crate::screen::{Shown, clean, unread, wrap};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// How many kinds are named in one line, and how many namespaces of each.
+/// How many kinds are named in one line, and how many namespaces of each; `-o wide` names all.
 const MAX_NAMED: usize = 2;
 /// How many objects of each sort are listed.
 const MAX_LISTED: usize = 5;
@@ -14,41 +14,43 @@ const MAX_LISTED: usize = 5;
 const MAX_UNREAD: usize = 8;
 
 /// A line for each product.
-pub fn products_table(report: &Report) -> Shown {
+pub fn products_table(report: &Report, look: Look) -> Shown {
     let mut rows: Vec<[String; 6]> =
         vec![["NAME", "NAMESPACE", "OBJECTS", "KINDS", "LEFT OF THEM", "REMOVABLE"].map(Into::into)];
-    rows.extend(report.products.iter().map(row));
+    rows.extend(report.products.iter().map(|product| row(product, look)));
     let mut text =
         if rows.len() == 1 { "found nothing that an installer has created\n".to_owned() } else { laid_out(&rows) };
-    for note in report.unread.iter().take(MAX_UNREAD) {
-        let _ = writeln!(text, "not known: {}: {}", clean(&note.what), clean(&note.why));
+    let (by_rights, notes) = unread::by_rights(&report.unread);
+    text.extend(by_rights.map(|line| unread::granted(&line, "", look.width)));
+    for note in notes.iter().take(look.most(MAX_UNREAD)) {
+        let _ = writeln!(text, "not read: {}: {}", clean(&note.what), clean(&note.why));
     }
-    let more = report.unread.len().saturating_sub(MAX_UNREAD);
+    let more = notes.len().saturating_sub(look.most(MAX_UNREAD));
     if more > 0 {
-        let _ = writeln!(text, "and {more} more that could not be read: -o json lists all of them");
+        let _ = writeln!(text, "and {more} more that could not be read: -o wide names them");
     }
     Shown::finished(text)
 }
 
-fn row(product: &InstalledProduct) -> [String; 6] {
+fn row(product: &InstalledProduct, look: Look) -> [String; 6] {
     let likely = if product.certainty == Certainty::Likely { " (likely)" } else { "" };
     [
         clean(&format!("{}/{}{likely}", product.installer, product.name)),
         clean(product.namespace.as_deref().unwrap_or("-")),
         product.objects.to_string(),
-        some(&product.kinds.iter().map(|kind| &kind.resource).collect::<Vec<_>>()),
-        left(&product.kinds),
+        some(&product.kinds.iter().map(|kind| &kind.resource).collect::<Vec<_>>(), look),
+        left(&product.kinds, look),
         product.removable.word().to_owned(),
     ]
 }
 
 /// `a, b and 3 more`, or `-`.
-fn some(names: &[&String]) -> String {
-    if names.is_empty() { "-".into() } else { clean(&some_of(names, MAX_NAMED)) }
+fn some(names: &[&String], look: Look) -> String {
+    if names.is_empty() { "-".into() } else { clean(&some_of(names, look.most(MAX_NAMED))) }
 }
 
 /// `12 in shop, cart`: the number of objects of its kinds, and their namespaces.
-fn left(kinds: &[InstalledKind]) -> String {
+fn left(kinds: &[InstalledKind], look: Look) -> String {
     if kinds.iter().any(|kind| kind.objects.is_none()) {
         return "unread".into();
     }
@@ -57,7 +59,7 @@ fn left(kinds: &[InstalledKind]) -> String {
     match (kinds.is_empty(), places.is_empty()) {
         (true, _) => "-".into(),
         (false, true) => count.to_string(),
-        (false, false) => format!("{count} in {}", some(&places.into_iter().collect::<Vec<_>>())),
+        (false, false) => format!("{count} in {}", some(&places.into_iter().collect::<Vec<_>>(), look)),
     }
 }
 
@@ -138,12 +140,14 @@ mod tests {
 
     #[test]
     fn a_row_counts_what_is_left_and_says_what_is_unread() {
-        let cells = row(&product(vec![kind(Some(3), true)]));
+        let look = |all| Look { width: 80, colour: false, all };
+        let cells = row(&product(vec![kind(Some(3), true)]), look(false));
         assert_eq!(cells[4], "3 in a, b and 1 more");
         assert_eq!(cells[5], "objects first");
         assert!(cells[0].ends_with("(likely)") && !cells[0].contains('\u{1b}'), "{}", cells[0]);
-        assert_eq!(row(&product(vec![kind(None, true)]))[4], "unread", "never empty");
-        assert_eq!(row(&product(Vec::new()))[4], "-");
+        assert_eq!(row(&product(vec![kind(None, true)]), look(false))[4], "unread", "never empty");
+        assert_eq!(row(&product(Vec::new()), look(false))[4], "-");
+        assert_eq!(row(&product(vec![kind(Some(3), true)]), look(true))[4], "3 in a, b, c");
     }
 
     #[test]

@@ -168,7 +168,7 @@ fn undecided(report: &Report, look: Look) -> String {
         format!("{}\n", wrap(&format!(" not read: {}: {}", clean(what), clean(why)), look.width))
     };
     let (by_rights, notes) = unread::by_rights(&report.unread);
-    let by_rights = by_rights.map(|line| wrap(&format!(" {line}"), look.width) + "\n").unwrap_or_default();
+    let by_rights = by_rights.map(|line| unread::granted(&line, " ", look.width)).unwrap_or_default();
     let shown = notes.iter().take(look.most(MAX_UNREAD)).map(|note| line(&note.what, &note.why));
     let text = by_rights
         + &shown.collect::<String>()

@@ -2,8 +2,10 @@
 
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::messages::rights::{LackedRight, lacked};
+use crate::plugin::COMMAND;
 use crate::report::{About, Note, Numbered, Report, State, TargetReport, Why};
 use crate::screen::clean;
+use crate::screen::layout::{block, command_line};
 use std::collections::BTreeSet;
 
 /// How many kinds are named; the rest is counted. The line ends with the advice, which must not be cut.
@@ -55,7 +57,13 @@ fn sentence(rights: &[LackedRight]) -> Option<String> {
         1 => format!("{}, which {} may not {verb}", named.concat(), clean(user)),
         count => format!("{count} kinds that {} may not {verb} ({})", clean(user), named.join(", ")),
     };
-    Some(format!("not read: {what}; grant: deploy/clusterrole.yaml"))
+    Some(format!("not read: {what}; this prints a role that may:"))
+}
+
+/// The line about missing rights, laid out, with the command that prints the role.
+pub(crate) fn granted(line: &str, indent: &str, width: usize) -> String {
+    block(indent, line, width, usize::MAX)
+        + &command_line(&format!("{indent}  "), &format!("{COMMAND} explain clusterrole"))
 }
 
 #[cfg(test)]
@@ -82,9 +90,9 @@ mod tests {
         let late = Note::about("pods", "timed out");
         notes.push(late.clone());
         let (line, others) = by_rights(&notes);
-        let said = "not read: 5 kinds that dev may not list (a.acme.io, …); grant: deploy/clusterrole.yaml";
+        let said = "not read: 5 kinds that dev may not list (a.acme.io, …); this prints a role that may:";
         assert_eq!((line.as_deref(), others), (Some(said), vec![&late]));
-        let said = "not read: a.acme.io, which dev may not list; grant: deploy/clusterrole.yaml";
+        let said = "not read: a.acme.io, which dev may not list; this prints a role that may:";
         assert_eq!(by_rights(&notes[..2]).0.as_deref(), Some(said));
         assert_eq!(by_rights(&notes[6..]).0, None);
     }

@@ -7,7 +7,7 @@ use kubectl_unstick::diagnosis::diagnose;
 use kubectl_unstick::knowledge::explain;
 use kubectl_unstick::report::{InstalledKind, InstalledProduct};
 use kubectl_unstick::rules::explanations;
-use kubectl_unstick::screen::products_table;
+use kubectl_unstick::screen::{Look, products_table};
 use kubectl_unstick::survey::{Discovery, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ fn the_words_of_a_table_that_no_scenario_shows_are_explained() {
     let product = InstalledProduct::tested(vec![InstalledKind::tested("widgets.acme.io", None)]);
     let mut report = diagnose(&Survey::new(Timestamp::UNIX_EPOCH, Discovery::default()), &[]).report;
     report.products = vec![product];
-    let table = products_table(&report).to_string();
+    let table = products_table(&report, Look { width: 120, colour: false, all: false }).to_string();
     let row = table.lines().find(|line| line.contains("widgets.acme.io")).expect("the row of the product");
     let cells: Vec<&str> = row.split(GAP).map(str::trim).filter(|cell| !cell.is_empty()).collect();
     for word in &cells[cells.len() - 2..] {
