@@ -1,7 +1,8 @@
 //! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
+use super::live_screen::LiveScreen;
 use super::source::{Live, RecordedSurvey, hide_progress};
-use super::{diagnose, exit, out, outside, unfinished, words};
+use super::{diagnose, exit, interrupt, out, outside, unfinished, watch, words};
 use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
@@ -9,6 +10,11 @@ use crate::report::Report;
 use crate::survey::Scan;
 use crate::{export, screen};
 use serde::Serialize;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The minimum time between scans of a watch. Each reads every kind.
+const SCAN_EVERY: Duration = Duration::from_secs(10);
 
 /// The reports on the clusters of several contexts.
 #[derive(Serialize)]
@@ -39,12 +45,17 @@ pub async fn run(
     all_namespaces: bool,
     selector: Option<&str>,
     contexts: &[String],
+    watch: bool,
 ) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     contradictions(cli, selector, contexts)?;
     let (mut cli, selector) = (cli.clone(), selector.map(str::to_owned));
     if all_namespaces {
         cli.connection.namespace = None;
+    }
+    if watch {
+        watchable(&cli.options, contexts)?;
+        return watched(&cli, selector).await;
     }
     if !contexts.is_empty() {
         return several(&cli, selector, contexts).await;
@@ -60,15 +71,67 @@ pub async fn run(
     Ok(exit::of(&report, &cli.options))
 }
 
-/// `-n NS` without a TYPE is a scan of that namespace.
+/// `-n NS` without a TYPE is a scan of that namespace, and `-A` one of all.
 ///
 /// # Errors
 /// As for [`run`].
-pub async fn namespace_alone(cli: &Cli) -> Result<Exit, Failure> {
-    if let Some(flag) = cli.selection.not_named().or(cli.selection.watch.then_some("-w")) {
-        return Err(Failure::contradiction(format!("{flag} cannot be used with -n alone: name a TYPE, too")));
+pub async fn place_alone(cli: &Cli) -> Result<Exit, Failure> {
+    let selection = &cli.selection;
+    run(cli, selection.all_namespaces, selection.selector.as_deref(), &[], selection.watch).await
+}
+
+fn watchable(options: &Options, contexts: &[String]) -> Result<(), Failure> {
+    if options.from.is_some() {
+        return Err(Failure::contradiction("--watch cannot be used with --from, which reads a file"));
     }
-    run(cli, false, None, &[]).await
+    if !contexts.is_empty() {
+        return Err(Failure::contradiction("--watch cannot be used with --contexts: watch one cluster at a time"));
+    }
+    if !matches!(options.output, Output::Table | Output::Wide | Output::Json | Output::Yaml) {
+        return Err(Failure::contradiction("--watch prints only -o table, wide, json and yaml"));
+    }
+    Ok(())
+}
+
+/// Scans again and again until nothing is being deleted. On a terminal, each scan replaces the one before;
+/// elsewhere, those are printed that differ.
+async fn watched(cli: &Cli, selector: Option<String>) -> Result<Exit, Failure> {
+    let live = unfinished::reported(Live::connect_for_scan(cli, selector)).await?;
+    hide_progress();
+    let (options, named) = (&cli.options, cli.connection.context.is_some());
+    let deadline = watch::deadline(options);
+    let mut screen = (options.output.is_screen() && out::is_screen()).then(LiveScreen::new);
+    let mut last = None;
+    loop {
+        let begun = Instant::now();
+        let report = live.look_at_everything().await?.report;
+        if last.is_none() {
+            outside::has_its_place(&report, cli, &live).await?;
+        }
+        let news = Some(watch::gist(&report));
+        if let Some(screen) = &mut screen {
+            let context = report.context.as_deref().filter(|_| named);
+            let (rows, width) = screen.size();
+            let shown = screen::scan_screen(&report, context, screen::Look { width, ..out::look(options) });
+            screen.draw(&shown.first_lines(rows - 1), (rows, width));
+        } else if news != last {
+            show(&report, named, options);
+        }
+        last = news;
+        if report.targets.is_empty() {
+            return Ok(exit::of(&report, options));
+        }
+        tokio::select! {
+            () = tokio::time::sleep(SCAN_EVERY.max(begun.elapsed() * 5)) => {}
+            () = watch::until(deadline) => {
+                out::talk("the time is up");
+                return Ok(exit::of(&report, options));
+            }
+            () = interrupt::pressed() => {
+                return Err(Failure::interrupted("interrupted: the deletions continue, this watch has ended"));
+            }
+        }
+    }
 }
 
 fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Result<(), Failure> {

@@ -38,6 +38,17 @@ impl Shown {
         Self(crate::screen::ascii(&self.0))
     }
 
+    /// Each of the first `most` lines; the last of them counts those that do not fit.
+    pub fn first_lines(&self, most: usize) -> Vec<Self> {
+        let mut lines: Vec<Self> = self.0.lines().map(|line| Self(line.to_owned())).collect();
+        if lines.len() > most {
+            let rest = lines.len() + 1 - most;
+            lines.truncate(most.saturating_sub(1));
+            lines.push(Self(format!("… and {rest} more lines: leave out -w to see everything")));
+        }
+        lines
+    }
+
     /// Lines of a screen that were cleaned one by one before.
     pub(crate) fn screen(lines: &str, look: Look) -> Self {
         let text = layout::fitted(&clean_elements(lines, palette::is_style), look.width);
