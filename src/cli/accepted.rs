@@ -29,20 +29,38 @@ const REPORT: &[Output] = &[
     Output::Html,
 ];
 
+/// The formats of a scan: those of a report, and metrics.
+const SCAN: &[Output] = &[
+    Output::Table,
+    Output::Wide,
+    Output::Tree,
+    Output::Name,
+    Output::Json,
+    Output::Yaml,
+    Output::Markdown,
+    Output::Junit,
+    Output::Mermaid,
+    Output::Dot,
+    Output::Html,
+    Output::Prometheus,
+];
+
 /// The formats of a diagnosis that is repeated.
 pub(super) const WATCH: &[Output] = &[Output::Table, Output::Wide, Output::Json, Output::Yaml];
 
 /// The formats in which a command prints. The empty name stands for the diagnosis.
 fn formats(command: &str) -> &'static [Output] {
     match command {
-        "scan" => Output::value_variants(),
+        "scan" => SCAN,
         "owners" => &[Output::Table, Output::Tree, Output::Json, Output::Yaml],
         "journal" => &[Output::Table, Output::Name, Output::Json, Output::Yaml],
-        "products" | "undo" | "version" => &[Output::Table, Output::Json, Output::Yaml],
+        "products" => &[Output::Table, Output::Wide, Output::Json, Output::Yaml],
+        "explain" => &[Output::Table, Output::Argocd],
+        "undo" | "version" => &[Output::Table, Output::Json, Output::Yaml],
         // The output is one text, whatever the format.
         "survey" => &[Output::Table, Output::Yaml],
         "mcp" => &[Output::Table, Output::Json],
-        "completion" | "explain" | "options" => &[Output::Table],
+        "completion" | "options" => &[Output::Table],
         _ => REPORT,
     }
 }
@@ -53,14 +71,14 @@ fn concerns(command: &str, flag: &str) -> bool {
     match command {
         "completion" => false,
         "options" => is_of_connection(flag),
-        "explain" => flag == "color",
+        "explain" => matches!(flag, "output" | "color"),
         "journal" => matches!(flag, "output" | "color" | "yes" | "dry_run"),
         "demo" => matches!(flag, "output" | "color" | "dry_run"),
         "version" => !steps && !matches!(flag, "from" | "logs" | "no_logs" | "ignore_not_found"),
         "mcp" => !steps && !matches!(flag, "no_logs" | "output" | "color" | "ignore_not_found"),
         "survey" => !steps && !matches!(flag, "output" | "from" | "ignore_not_found"),
         "owners" => !steps && !matches!(flag, "logs" | "no_logs"),
-        "scan" => !steps && flag != "ignore_not_found",
+        "scan" => flag == "timeout" || (!steps && flag != "ignore_not_found"),
         "preflight" => !steps,
         "products" => !steps && !matches!(flag, "logs" | "no_logs" | "ignore_not_found"),
         "apis" => flag != "ignore_not_found",
@@ -158,7 +176,7 @@ mod tests {
             ("explain", "--color", "--namespace"),
             ("journal", "--older-than", "--namespace"),
             ("version", "--namespace", "--dry-run"),
-            ("scan", "--logs", "--timeout"),
+            ("scan", "--timeout", "--dry-run"),
             ("demo", "--dry-run", "--server"),
             ("completion", "--help", "--color"),
             ("options", "--kubeconfig", "--dry-run"),
@@ -194,7 +212,7 @@ mod tests {
             let words = std::iter::once("kubectl-unstick").chain(line.split(' ')).map(Into::into);
             Cli::read(&words.collect::<Vec<_>>()).err().map(|error| error.to_string())
         };
-        for format in Output::value_variants().iter().filter_map(Output::to_possible_value) {
+        for format in SCAN.iter().filter_map(Output::to_possible_value) {
             assert_eq!(refused(&format!("scan -o {}", format.get_name())), None);
         }
         for format in REPORT.iter().filter_map(Output::to_possible_value) {
@@ -215,7 +233,8 @@ mod tests {
             ("ns shop -w -o junit", "table, wide, json, yaml"),
             ("-wo name", "table, wide, json, yaml"),
             ("ns shop -o prometheus", "table, wide, tree, name, json, yaml, markdown, junit, mermaid, dot, html"),
-            ("explain pods-first -o json", "table"),
+            ("explain pods-first -o json", "table, argocd"),
+            ("products -o html", "table, wide, json, yaml"),
             ("journal -o tree", "table, name, json, yaml"),
             ("undo -o wide", "table, json, yaml"),
             ("survey ns shop -o html", "table, yaml"),

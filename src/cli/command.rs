@@ -15,7 +15,8 @@ pub enum Command {
     #[command(after_help = examples::named(examples::EXPLAIN))]
     Explain {
         /// What to explain; without it, list everything that can be explained.
-        word: Option<String>,
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
     },
     /// List the aggregated APIs that fail, say why, and offer the way out.
     ///
@@ -42,6 +43,12 @@ pub enum Command {
         /// Scan the clusters of these contexts of the kubeconfig.
         #[arg(long, value_name = "CONTEXTS", value_delimiter = ',')]
         contexts: Vec<String>,
+        /// Repeat it until nothing is being deleted.
+        ///
+        /// Ends after --timeout, if that is given. In a pipe, each scan is printed that differs from
+        /// the one before.
+        #[arg(short, long)]
+        watch: bool,
     },
     /// List orphans, and what is left in namespaces that no longer exist.
     ///

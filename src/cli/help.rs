@@ -6,12 +6,13 @@ use clap::Command;
 use std::fmt::Write;
 
 /// The commands grouped by purpose, and those that need no line of their own.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     ("Find what is stuck", &["scan", "apis", "orphans", "owners"]),
     ("Before and after a deletion", &["preflight", "undo", "journal"]),
+    ("What is installed", &["products"]),
     ("Learn and report", &["explain", "demo", "survey", "mcp"]),
 ];
-const ALSO: [&str; 5] = ["completion", "help", "options", "products", "version"];
+const ALSO: [&str; 4] = ["completion", "help", "options", "version"];
 
 /// The most common flags, for the short help.
 pub(super) const SHORT: &str = "\

@@ -11,7 +11,7 @@ mod values;
 
 pub use command::Command;
 pub use mcp::McpFlags;
-pub use suggestion::command_like;
+pub use suggestion::{command_like, is_type};
 pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};

@@ -74,6 +74,7 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
     if let Some((_, command, flag)) = VERBS.iter().find(|(verbs, ..)| verbs.contains(&first.as_str())) {
         return Some(match (*command, &*rest) {
             ("scan" | "journal", _) => format!("{COMMAND} {command}"),
+            ("", "") if flag.is_empty() => format!("{COMMAND} scan"),
             ("", "") => format!("{COMMAND} TYPE NAME{flag}"),
             // Nobody should delete a namespace because of a guess.
             ("", rest) if is_a_name(rest) && *flag == " --delete" => format!("{COMMAND} TYPE {rest}{flag}"),
@@ -115,9 +116,15 @@ const TYPES: [&str; 22] = [
     "crds",
 ];
 
+/// Whether the word is a type that everybody knows, in any of kubectl's spellings.
+#[must_use]
+pub fn is_type(word: &str) -> bool {
+    TYPES.contains(&word)
+}
+
 /// Whether these words are a single name without its TYPE, most often that of a namespace.
 fn is_a_name(words: &str) -> bool {
-    !words.starts_with('-') && !words.contains([' ', '/', ',', '.']) && !TYPES.contains(&words)
+    !words.starts_with('-') && !words.contains([' ', '/', ',', '.']) && !is_type(words)
 }
 
 /// The error with helpful advice. `place` is the position of the command.
@@ -151,7 +158,6 @@ fn of_flag(refused: &str, command: Option<&Command>, root: &Command) -> Option<S
     };
     let has = |command: &Command| command.get_arguments().any(is_it);
     match (command.map(Command::get_name), flag) {
-        (Some("scan"), "-w" | "--watch") => return Some("`{COMMAND} -w` watches every namespace that is stuck".into()),
         (Some("apis" | "orphans"), "-A" | "--all-namespaces") => {
             return Some("leave it out: all namespaces are read in any case".into());
         }
@@ -220,7 +226,8 @@ mod tests {
             ("orphan", "kubectl unstick orphans"),
             ("expain pods-first", "kubectl unstick explain pods-first"),
             ("delete ns shop", "kubectl unstick ns shop --delete"),
-            ("get", "kubectl unstick TYPE NAME"),
+            ("get", "kubectl unstick scan"),
+            ("status", "kubectl unstick scan"),
             ("describe pod web-1", "kubectl unstick pod web-1"),
             ("watch ns shop", "kubectl unstick ns shop -w"),
             ("why shop", "kubectl unstick ns shop"),
@@ -243,7 +250,6 @@ mod tests {
             ("scan ns/shop -o json", "tip: for these objects: `kubectl unstick ns/shop`"),
             ("-o json scan pod web -n shop", "tip: for these objects: `kubectl unstick pod web`"),
             ("orphans shop", "`kubectl unstick orphans -n shop`"),
-            ("scan -w", "`kubectl unstick -w` watches"),
             ("preflight ns shop -w", "`kubectl unstick TYPE NAME -w`"),
             ("scan --delete", "`kubectl unstick TYPE NAME --delete`"),
             ("orphans -A", "all namespaces are read in any case"),

@@ -31,6 +31,8 @@ pub enum Output {
     Html,
     /// Metrics of a scan, for Prometheus.
     Prometheus,
+    /// The health scripts of `explain`, for Argo CD.
+    Argocd,
 }
 
 impl Output {

@@ -76,7 +76,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
             return finish(Ok(Exit::Fine));
         }
     };
-    cli.options.is_stream = cli.selection.watch;
+    cli.options.is_stream = cli.selection.watch || matches!(cli.command, Some(Command::Scan { watch: true, .. }));
     out::heed_the_terminal(&cli.options);
     out::heed_the_caller();
     terminal::survive_panics();
@@ -95,24 +95,19 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             .command(format!("{COMMAND} TYPE NAME -o json")));
     }
     delete::contradictions(cli)?;
-    if let Some(
-        Command::Explain { word: Some(word) }
-        | Command::Journal { run: Some(word), .. }
-        | Command::Undo { run: Some(word) },
-    ) = chosen
-    {
+    if let Some(Command::Journal { run: Some(word), .. } | Command::Undo { run: Some(word) }) = chosen {
         words::is_short_enough(word)?;
     }
     match chosen {
-        Some(Command::Explain { word }) => explain::run(word.as_deref()),
+        Some(Command::Explain { words }) => explain::run(words, cli.options.output),
         Some(Command::Completion { shell }) => Ok(completion::script(*shell)),
         Some(Command::Options) => Ok(options()),
         Some(Command::Demo) => demo::run(cli),
         Some(Command::Mcp(flags)) => in_runtime(mcp::run(cli, flags)),
         Some(Command::Apis) => in_runtime(apis::run(cli)),
         Some(Command::Orphans) => in_runtime(orphans::run(cli)),
-        Some(Command::Scan { all_namespaces, selector, contexts }) => {
-            in_runtime(scan::run(cli, *all_namespaces, selector.as_deref(), contexts))
+        Some(Command::Scan { all_namespaces, selector, contexts, watch }) => {
+            in_runtime(scan::run(cli, *all_namespaces, selector.as_deref(), contexts, *watch))
         }
         Some(Command::Products) => in_runtime(products::run(cli)),
         Some(Command::Owners { words, all_namespaces }) => in_runtime(async {
@@ -140,7 +135,7 @@ fn dispatch(cli: &Cli) -> Result<Exit, Failure> {
             let done = match () {
                 () if cli.delete => delete::run(cli).await,
                 () if cli.finalize => finalize::run(cli).await,
-                () if outside::is_namespace_alone(cli) => scan::namespace_alone(cli).await,
+                () if outside::is_place_alone(cli) => scan::place_alone(cli).await,
                 () => diagnose::run(cli).await,
             };
             suggestion::explained(done, cli, "", &cli.words).await

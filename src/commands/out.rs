@@ -159,7 +159,7 @@ pub fn forget_typed_ahead() {
 /// Prints a report in the requested format.
 pub fn report(report: &Report, options: &Options) {
     match options.output {
-        Output::Table | Output::Wide => screen(&screen::screen(report, look(options))),
+        Output::Table | Output::Wide | Output::Argocd => screen(&screen::screen(report, look(options))),
         Output::Tree => screen(&screen::waits(report, look(options))),
         Output::Json if options.is_stream => data(&export::json_line(report)),
         Output::Yaml if options.is_stream => {

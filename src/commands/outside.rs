@@ -18,9 +18,10 @@ pub fn is_bare(cli: &Cli) -> bool {
     cli.words.is_empty() && cli.selection.manifests.given().is_none()
 }
 
-/// Whether the call names a namespace and nothing in it.
-pub fn is_namespace_alone(cli: &Cli) -> bool {
-    is_bare(cli) && cli.connection.namespace.is_some() && cli.options.from.is_none()
+/// Whether the call names a namespace, or all of them, and nothing in it.
+pub fn is_place_alone(cli: &Cli) -> bool {
+    let has_place = cli.connection.namespace.is_some() || cli.selection.all_namespaces;
+    is_bare(cli) && has_place && cli.options.from.is_none()
 }
 
 /// Surveys everything that is being deleted, in one pass that reads from the store.

@@ -1,5 +1,6 @@
 //! Parses TYPE NAME… and TYPE/NAME… as in kubectl.
 
+use crate::cli;
 use crate::failure::{Failure, Hint};
 use crate::inert::quote;
 use crate::installers;
@@ -35,8 +36,15 @@ pub fn parse(words: &[String]) -> Result<Vec<TypeAndName>, Failure> {
         return words.iter().map(|word| both(word).and_then(|object| is_name(&object.1).map(|()| object))).collect();
     }
     if names.is_empty() {
-        return Err(Failure::unknown(format!("{first:?} needs a NAME"))
-            .hint(format!("add its TYPE: ns {0}, pod {0} -n NAMESPACE", quote(first))));
+        let word = quote(first);
+        let failure = Failure::unknown(format!("{first:?} needs a NAME"));
+        return Err(if cli::is_type(first) {
+            failure.hint(format!("{word} NAME, or {word}/NAME"))
+        } else if installers::is_word(first) {
+            failure.hint(format!("{word}/NAME is what {word} has installed"))
+        } else {
+            failure.hint(format!("add its TYPE: ns {word}, pod {word} -n NAMESPACE, helm/{word}"))
+        });
     }
     for name in names {
         if name.contains('/') {

@@ -132,7 +132,7 @@ pub fn index(pages: &Pages<'_>) -> String {
     }
     let counted: Vec<String> = products.values().map(|(product, count)| format!("{product} {count}")).collect();
     format!(
-        "RULES\n{}\nREASONS OF A CONTROLLER\n{}\nCONDITIONS\n{}\nTERMS\n{}\nWORDS OF THE SCREENS\n{}\n\nFINALIZERS\n{} of {} products\n{}\n",
+        "RULES\n{}\nREASONS OF A CONTROLLER\n{}\nCONDITIONS\n{}\nTERMS\n{}\nWORDS OF THE SCREENS\n{}\n\nFINALIZERS\n{} finalizers of {} products\n{}\n",
         listing(&pages.rules),
         listing(&pages.reasons),
         listing(CONDITIONS),
@@ -269,9 +269,14 @@ mod tests {
     #[test]
     fn the_index_lists_everything_and_fits_a_terminal() {
         let index = index(&crate::rules::explanations());
-        for part in
-            ["pods-first", "gives-no-reason", "NamespaceContentRemaining", "propagation-policy", "508 of ", "Argo CD 5"]
-        {
+        for part in [
+            "pods-first",
+            "gives-no-reason",
+            "NamespaceContentRemaining",
+            "propagation-policy",
+            "508 finalizers of ",
+            "Argo CD 5",
+        ] {
             assert!(index.contains(part), "{part} in {index}");
         }
         assert!(index.lines().all(|line| line.chars().count() <= 80), "{index}");
