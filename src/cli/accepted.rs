@@ -123,7 +123,7 @@ fn of(command: &str, flag: Arg) -> Arg {
 /// A parser for the formats of a command.
 fn among(command: &str, formats: &'static [Output]) -> Formats {
     let names = formats.iter().filter_map(Output::to_possible_value);
-    let command = if command.is_empty() { COMMAND.to_owned() } else { format!("{COMMAND} {command}") };
+    let command = if command.is_empty() { COMMAND.to_string() } else { format!("{COMMAND} {command}") };
     Formats { command, among: PossibleValuesParser::new(names) }
 }
 

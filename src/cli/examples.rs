@@ -1,10 +1,10 @@
 //! The examples in the `--help` of each command.
 
-use crate::plugin::{COMMAND, PLUGIN, PROGRAM};
+use crate::plugin::{COMMAND, completer, program};
 
 /// A help text with the plugin's name filled in.
 pub(super) fn named(text: &str) -> String {
-    text.replace("{COMMAND}", COMMAND).replace("{PROGRAM}", PROGRAM).replace("{PLUGIN}", PLUGIN)
+    text.replace("{COMMAND}", &COMMAND).replace("{PROGRAM}", program()).replace("{COMPLETER}", &completer())
 }
 
 pub(super) const EXPLAIN: &str = "\
@@ -104,7 +104,7 @@ Examples:
 pub(super) const COMPLETION: &str = "\
 Examples:
   # for {COMMAND}, in a folder that is on PATH; make it executable
-  {COMMAND} completion kubectl > ~/.local/bin/kubectl_complete-{PLUGIN}
+  {COMMAND} completion kubectl > ~/.local/bin/{COMPLETER}
   # for {PROGRAM} by its own name, in this bash
   {COMMAND} completion bash
   # in every zsh that is started

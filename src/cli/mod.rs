@@ -30,7 +30,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = PROGRAM,
-    bin_name = COMMAND,
+    bin_name = COMMAND.to_string(),
     version,
     override_usage = examples::named(USAGE),
     args_conflicts_with_subcommands = true,

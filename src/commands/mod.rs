@@ -50,14 +50,18 @@ pub(crate) use mcp::as_an_agent_reads;
 
 use crate::cli::{Cli, Command};
 use crate::failure::{Exit, Failure};
-use crate::plugin::{COMMAND, PROGRAM};
+use crate::plugin::{self, COMMAND, PROGRAM};
 use runtime::in_runtime;
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Runs the program with these arguments.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
+    if let Some(program) = arguments.first() {
+        plugin::started_as(Path::new(program));
+    }
     // A shell's completion request is not a valid command line; clap would refuse it.
     if let [_, command, typed @ ..] = arguments.as_slice()
         && command == "__complete"

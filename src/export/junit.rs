@@ -116,7 +116,7 @@ fn case_of(object: &Ref, end: CaseEnd, message: String, text: String) -> TestCas
 fn nothing(report: &Report) -> TestCase {
     let end = if report.unread.is_empty() { CaseEnd::Passed } else { CaseEnd::Error };
     let says = headline(report);
-    TestCase { class: COMMAND.into(), name: says.clone(), end, message: says, text: unread(report) }
+    TestCase { class: COMMAND.to_string(), name: says.clone(), end, message: says, text: unread(report) }
 }
 
 /// A cause and its remedies, one per line.

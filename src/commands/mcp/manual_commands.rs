@@ -21,7 +21,7 @@ pub(super) fn command(cli: &Cli, report: &Report) -> Option<String> {
     if cli.options.from.is_some() {
         return None;
     }
-    let mut words = vec![COMMAND.to_owned()];
+    let mut words = vec![COMMAND.to_string()];
     let targets = || report.targets.iter().map(|target| &target.object);
     let place = targets().find_map(|object| object.namespace.clone());
     let is_one_place = targets().all(|object| object.namespace == place);

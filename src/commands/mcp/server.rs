@@ -93,10 +93,10 @@ fn typed<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
-        let program = Implementation::new(PROGRAM, env!("CARGO_PKG_VERSION")).with_title(COMMAND);
+        let program = Implementation::new(PROGRAM, env!("CARGO_PKG_VERSION")).with_title(COMMAND.to_string());
         ServerConfig::new(capabilities)
             .with_server_info(program)
-            .with_instructions(INSTRUCTIONS.replace("{COMMAND}", COMMAND))
+            .with_instructions(INSTRUCTIONS.replace("{COMMAND}", &COMMAND))
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
