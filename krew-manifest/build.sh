@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the plugin for krew and fills in its manifest. See --help.
+# Packs the plugin for krew and fills in its manifests. See --help.
 set -euo pipefail
 
 usage() {
@@ -8,7 +8,9 @@ Usage: krew-manifest/build.sh [--release [--tests-passed]] [--binary PATH] [--ou
        krew-manifest/build.sh --manifest-only --out DIR
 
 Packs the plugin for the platform of this machine, and fills in plugin.yaml,
-the template of the krew manifest, with the version and the archives' checksums.
+the template of the krew manifest, with the version and the archives' checksums:
+as unstick.yaml, and as why-terminating.yaml, which installs the same archives
+under the plugin's second name.
 
   --release      for a release: go on only if the packaging tests pass, which need
                  krew (KREW and VALIDATE_KREW_MANIFEST, PATH, or its Go module), and
@@ -17,11 +19,11 @@ the template of the krew manifest, with the version and the archives' checksums.
   --binary PATH  pack this program; without it the release build is made first, on
                  Linux with cargo-zigbuild where that is installed, for glibc 2.17
   --manifest-only
-                 pack nothing: fill in the manifest from the archives in DIR
-  --out DIR      the directory for the archives and for the manifest; without it
-                 target/dist, and krew-manifest for the manifest
+                 pack nothing: fill in the manifests from the archives in DIR
+  --out DIR      the directory for the archives and for the manifests; without it
+                 target/dist, and krew-manifest for the manifests
 
-The manifest lists the platforms whose archives of this version are in DIR. For
+The manifests list the platforms whose archives of this version are in DIR. For
 all platforms run this on each, gather the archives in one directory, and run
 it there once more.
 END
@@ -114,7 +116,8 @@ pack() {
     cp "$root/LICENSE" "$work/files/LICENSE"
     cp "$root/docs/man"/*.1 "$work/files/man"
     cp "$binary" "$work/files/$program"
-    "$binary" completion kubectl >"$work/files/$complete"
+    # The program calls itself as its file, and $binary may have any name.
+    "$work/files/$program" completion kubectl >"$work/files/$complete"
     chmod 644 "$work/files/LICENSE" "$work/files/man"/*
     chmod 755 "$work/files/$program" "$work/files/$complete" "$work/files/man"
     TZ=UTC touch -t 198001010000 "$work/files/man"/* "$work/files"/*
@@ -123,10 +126,10 @@ pack() {
     mv "$work/archive" "$archive"
 }
 
-# Prints the template filled in as krew-release-bot does, but from archives on disk. A platform
-# without an archive is left out and added to $missing.
+# fill NAME prints the template filled in as krew-release-bot does, but from archives on disk, and
+# with this name of the plugin. A platform without an archive is left out and added to $missing.
 fill() {
-    local line uri archive block='' keep=yes
+    local name=$1 line uri archive block='' keep=yes
     local call='^( *)\{\{addURIAndSha "([^"]+)" \.TagName \}\}$'
     echo "# Made from plugin.yaml by krew-manifest/build.sh: do not edit."
     while IFS= read -r line; do
@@ -136,6 +139,7 @@ fill() {
             print_block
             block='' keep=yes
             ;;
+        '  name: '*) line="  name: $name" ;;
         esac
         line=${line//'{{ .TagName }}'/$tag}
         if [[ $line =~ $call ]]; then
@@ -210,9 +214,10 @@ if [ -z "$manifest_only" ]; then
 fi
 
 dir=${out:-$(target_dir)/dist}
-# The plugin's name in krew, which is also the name of its manifest.
+# The plugin's names in krew, which are also the names of its manifests. krew links the one program
+# of an archive under the name of the manifest, and the program calls itself so.
 plugin=${crate#kubectl-}
-manifest=${out:-$root/krew-manifest}/${plugin//_/-}.yaml
+names=("${plugin//_/-}" why-terminating)
 mkdir -p "$dir"
 work=$(mktemp -d "$dir/.build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -223,12 +228,16 @@ if [ -z "$manifest_only" ]; then
     echo "packed $archive"
 fi
 
-missing=()
-fill >"$work/manifest"
-! grep -q '{{' "$work/manifest" || fail "plugin.yaml has placeholders that this script does not know"
-[ -n "$manifest_only" ] || grep -q "/${archive##*/}\$" "$work/manifest" || fail "plugin.yaml has no platform for ${archive##*/}"
-mv "$work/manifest" "$manifest"
-echo "wrote $manifest"
+for name in "${names[@]}"; do
+    missing=()
+    fill "$name" >"$work/manifest"
+    grep -qx "  name: $name" "$work/manifest" || fail "plugin.yaml has no name of the plugin"
+    ! grep -q '{{' "$work/manifest" || fail "plugin.yaml has placeholders that this script does not know"
+    [ -n "$manifest_only" ] || grep -q "/${archive##*/}\$" "$work/manifest" || fail "plugin.yaml has no platform for ${archive##*/}"
+    manifest=${out:-$root/krew-manifest}/$name.yaml
+    mv "$work/manifest" "$manifest"
+    echo "wrote $manifest"
+done
 for name in ${missing[@]+"${missing[@]}"}; do
-    echo "left out of it, since it is not in $dir: $name"
+    echo "left out of them, since it is not in $dir: $name"
 done

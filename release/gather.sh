@@ -9,7 +9,7 @@ Usage: release/gather.sh DIR
 DIR holds the archives of all platforms that plugin.yaml names, as
 krew-manifest/build.sh packs them. Puts beside them
 
-  NAME.yaml       the krew manifest
+  PLUGIN.yaml     the krew manifests, one for each name of the plugin
   NAME.rb         the Homebrew formula
   NAME.cdx.json   the bill of materials: every crate that is compiled in, CycloneDX
   NOTES.md        what has changed, from CHANGELOG.md

@@ -1,8 +1,8 @@
 //! krew: a release is checked and installed.
 
 use crate::sandbox::{
-    PLATFORMS, PROGRAM, Sandbox, VERSION, contains, host, link, platform_of, platforms, read, repository, script,
-    stderr, stdout, succeeded,
+    NAMES, PLATFORMS, PROGRAM, Sandbox, VERSION, contains, host, link, platform_of, platforms, read, repository,
+    script, stderr, stdout, succeeded,
 };
 use crate::scenario::Scenario;
 use crate::support::go;
@@ -29,15 +29,10 @@ fn krew_installs_it_and_kubectl_runs_it() {
     let named: Vec<String> = platforms(&read(&sandbox.manifest())).iter().map(platform_of).collect();
     assert_eq!(named, [host()], "only what was packed is in the manifest");
     for other in PLATFORMS.into_iter().filter(|platform| *platform != host()) {
-        contains(&stdout(&built), &["left out of it, since it is not in", &format!("-{other}.tar.gz")]);
+        contains(&stdout(&built), &["left out of them, since it is not in", &format!("-{other}.tar.gz")]);
     }
 
-    let manifest = format!("--manifest={}", sandbox.manifest().display());
-    let archive = format!("--archive={}", sandbox.archive(&host()).display());
-    let installed = sandbox.kubectl(&["krew", "install", &manifest, &archive]);
-    succeeded(&installed);
-    contains(&stderr(&installed), &["Installed plugin: unstick", "kubectl unstick"]);
-
+    install(&sandbox, "unstick");
     let help = sandbox.kubectl(&["unstick", "--help"]);
     succeeded(&help);
     contains(&stdout(&help), &["Usage: kubectl unstick [TYPE NAME... | TYPE/NAME...]", "kubectl unstick demo"]);
@@ -47,12 +42,48 @@ fn krew_installs_it_and_kubectl_runs_it() {
     contains(&stdout(&explained), &["The namespace waits for its pods"]);
     demo(&sandbox);
     completion(&sandbox);
+    second_name(&sandbox);
 
     // krew requires an index, even an empty one, before it uninstalls anything.
     fs::create_dir_all(sandbox.0.join("krew/index/default/.git")).expect("a folder");
     succeeded(&sandbox.kubectl(&["krew", "uninstall", "unstick"]));
     let gone = sandbox.kubectl(&["unstick", "--help"]);
     assert!(!gone.status.success() && stderr(&gone).contains("unknown command"), "{}", stderr(&gone));
+    succeeded(&sandbox.kubectl(&["why-terminating", "--version"]));
+    succeeded(&sandbox.kubectl(&["krew", "uninstall", "why-terminating"]));
+}
+
+fn install(sandbox: &Sandbox, name: &str) {
+    let manifest = format!("--manifest={}", sandbox.manifest_of(name).display());
+    let archive = format!("--archive={}", sandbox.archive(&host()).display());
+    let installed = sandbox.kubectl(&["krew", "install", &manifest, &archive]);
+    succeeded(&installed);
+    contains(&stderr(&installed), &[&format!("Installed plugin: {name}\n"), &format!("kubectl {name}\n")]);
+}
+
+/// Installed from the second manifest, beside the first, the same program calls itself by that name.
+fn second_name(sandbox: &Sandbox) {
+    sandbox.check(&sandbox.manifest_of("why-terminating"), &["-skip-install"]);
+    install(sandbox, "why-terminating");
+    let run = |words: &[&str]| sandbox.kubectl(&[&["why-terminating"][..], words].concat());
+    let version = run(&["version", "--client"]);
+    assert_eq!(stdout(&version), format!("Client Version: v{VERSION}\n"), "{}", stderr(&version));
+    let (help, demo, page) = (run(&["--help"]), run(&["demo"]), run(&["completion", "--help"]));
+    contains(&stdout(&help), &["Usage: kubectl why-terminating [TYPE NAME... | TYPE/NAME...]"]);
+    assert_eq!(demo.status.code(), Some(1), "{}", stderr(&demo));
+    contains(&stdout(&demo), &["$ kubectl why-terminating explain apiservice-unavailable"]);
+    contains(&stderr(&demo), &["try: kubectl why-terminating explain pods-first"]);
+    contains(&stdout(&page), &["> ~/.local/bin/kubectl_complete-why_terminating", "# for kubectl-why_terminating by"]);
+    for output in [&help, &demo, &page] {
+        let told = stdout(output) + &stderr(output);
+        assert!(!told.contains("kubectl unstick") && !told.contains("kubectl-unstick"), "{told}");
+    }
+
+    // krew links one program, so that whoever wants completion puts the script on the PATH.
+    let printed = run(&["completion", "kubectl"]);
+    script(&sandbox.0.join("bin/kubectl_complete-why_terminating"), &stdout(&printed));
+    let offered = sandbox.kubectl(&["__complete", "why-terminating", "journal", "la"]);
+    contains(&stdout(&offered), &["last\tthe newest run", ":36"]);
 }
 
 /// Uses its own index, with archives on this machine, like a user who installs one release and
@@ -149,20 +180,25 @@ fn krew_takes_a_release_of_all_platforms() {
             archive.display()
         ),
     );
-    sandbox.check(&sandbox.manifest(), &[]);
+    for name in NAMES {
+        sandbox.check(&sandbox.manifest_of(name), &[]);
+    }
 }
 
 #[test]
-fn the_committed_manifest_is_what_the_script_makes() {
+fn the_committed_manifests_are_what_the_script_makes() {
     let sandbox = Sandbox::new("committed");
-    let path = repository().join("krew-manifest/unstick.yaml");
-    sandbox.check(&path, &["-skip-install"]);
-    let committed = without_checksums(read(&path));
-    let mut made = without_checksums(sandbox.build_for_all());
-    let listed: Vec<String> = platforms(&committed).iter().map(platform_of).collect();
-    let all = made["spec"]["platforms"].as_array_mut().expect("a list of platforms");
-    all.retain(|platform| listed.contains(&platform_of(platform)));
-    assert_eq!(committed, made, "run krew-manifest/build.sh");
+    sandbox.build_for_all();
+    for name in NAMES {
+        let path = repository().join(format!("krew-manifest/{name}.yaml"));
+        sandbox.check(&path, &["-skip-install"]);
+        let committed = without_checksums(read(&path));
+        let mut made = without_checksums(read(&sandbox.manifest_of(name)));
+        let listed: Vec<String> = platforms(&committed).iter().map(platform_of).collect();
+        let all = made["spec"]["platforms"].as_array_mut().expect("a list of platforms");
+        all.retain(|platform| listed.contains(&platform_of(platform)));
+        assert_eq!(committed, made, "run krew-manifest/build.sh");
+    }
 }
 
 /// The requirements of krew-index's reviewers beyond those of their checker.

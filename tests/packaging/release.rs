@@ -1,7 +1,8 @@
 //! The files that are published in addition to the archives, and the workflows that publish them.
 
 use crate::sandbox::{
-    PLATFORMS, Sandbox, VERSION, contains, host, platform_of, platforms, read, repository, stderr, stdout, succeeded,
+    NAMES, PLATFORMS, Sandbox, VERSION, contains, host, platform_of, platforms, read, repository, stderr, stdout,
+    succeeded,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -72,8 +73,9 @@ fn every_published_file_is_gathered_and_has_a_checksum() {
         names.insert(name.to_owned());
     }
     let archives = PLATFORMS.map(|platform| format!("kubectl-unstick-v{VERSION}-{platform}.tar.gz"));
-    let others = ["kubectl-unstick.rb", "kubectl-unstick.cdx.json", "unstick.yaml"].map(str::to_owned);
-    assert_eq!(names, archives.into_iter().chain(others).collect());
+    let others = ["kubectl-unstick.rb", "kubectl-unstick.cdx.json"].map(str::to_owned);
+    let manifests = NAMES.map(|name| format!("{name}.yaml"));
+    assert_eq!(names, archives.into_iter().chain(others).chain(manifests).collect());
     assert!(text(&sandbox.release().join("NOTES.md")).contains("- `kubectl unstick"), "there are no notes");
     // A second run over existing files has the same result.
     succeeded(&gather(&sandbox));

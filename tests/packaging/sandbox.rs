@@ -18,6 +18,9 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const PLATFORMS: [&str; 6] =
     ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"];
 
+/// The names of the plugin in krew: each has a manifest, for the same archives.
+pub const NAMES: [&str; 2] = ["unstick", "why-terminating"];
+
 /// A separate directory, with a home and a krew in it. Dropping it removes it, except after a panic.
 pub struct Sandbox(pub PathBuf);
 
@@ -68,7 +71,11 @@ impl Sandbox {
     }
 
     pub fn manifest(&self) -> PathBuf {
-        self.release().join("unstick.yaml")
+        self.manifest_of(NAMES[0])
+    }
+
+    pub fn manifest_of(&self, name: &str) -> PathBuf {
+        self.release().join(format!("{name}.yaml"))
     }
 
     pub fn archive(&self, platform: &str) -> PathBuf {

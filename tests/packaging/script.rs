@@ -1,6 +1,6 @@
 //! The script that packs a release, as far as it can be tested without krew.
 
-use crate::sandbox::{Sandbox, VERSION, contains, host, read, repository, script, stderr, succeeded};
+use crate::sandbox::{NAMES, Sandbox, VERSION, contains, host, read, repository, script, stderr, succeeded};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +12,12 @@ fn the_same_program_gives_the_same_archive() {
         succeeded(&sandbox.build(binary));
         fs::read(sandbox.archive(&host())).expect("an archive")
     };
-    let one = sandbox.stand_in(VERSION);
+    // Like the program, it calls itself as its file.
+    let one = sandbox.0.join("one");
+    script(
+        &one,
+        &format!("case $1 in\ncompletion) echo \"${{0##*/}}\" ;;\n*) echo kubectl-unstick {VERSION} ;;\nesac"),
+    );
     let first = pack(&one);
     let other = sandbox.0.join("of-another-name-and-time");
     fs::write(&other, fs::read(&one).expect("a script")).expect("a script");
@@ -38,6 +43,17 @@ fn the_script_refuses_what_it_should_not_pack() {
     contains(&stderr(&untested), &["no release: the packaging tests have not passed"]);
     let left = fs::read_dir(sandbox.release()).expect("a folder").count();
     assert_eq!(left, 0, "nothing is packed");
+}
+
+/// Both manifests install the same archives, and what is true of one of them is true of the other.
+#[test]
+fn the_second_manifest_has_only_another_name() {
+    let sandbox = Sandbox::new("names");
+    sandbox.build_for_all();
+    let [mut first, mut second] = NAMES.map(|name| read(&sandbox.manifest_of(name)));
+    let named = [&mut first, &mut second].map(|manifest| manifest["metadata"]["name"].take());
+    assert_eq!(named, NAMES);
+    assert_eq!(first, second);
 }
 
 /// If all archives exist, no program needs to be built.
