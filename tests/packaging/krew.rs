@@ -211,3 +211,25 @@ fn the_descriptions_have_the_shape_that_krew_asks_for() {
     assert!(long.lines().all(|line| line.chars().count() <= 80), "{long}");
     assert!(!long.contains("kubectl "), "usage belongs into --help:\n{long}");
 }
+
+/// Artifact Hub lists the plugins of an index. It ignores annotations that it does not know, and leaves out a plugin
+/// whose lists are no YAML or whose category is none of its own (artifacthub/hub: `docs/krew_annotations.md`,
+/// `internal/tracker/source/krew/krew.go`).
+#[test]
+fn the_annotations_are_those_that_artifact_hub_reads() {
+    let known = ["category", "keywords", "license", "links"].map(|name| format!("artifacthub.io/{name}"));
+    let manifest = read(&repository().join("krew-manifest/unstick.yaml"));
+    let annotations = manifest["metadata"]["annotations"].as_object().expect("annotations");
+    assert!(annotations.keys().eq(&known), "{annotations:?}");
+    let [category, keywords, license, links] = known.map(|name| annotations[&name].as_str().expect("a text"));
+    assert_eq!(license, env!("CARGO_PKG_LICENSE"));
+    // None of its categories fits, and it must not guess one.
+    assert_eq!(category, "skip-prediction");
+    let keywords: Value = serde_saphyr::from_str(keywords).expect("YAML");
+    assert!(keywords.as_array().is_some_and(|words| words.iter().all(Value::is_string)), "{keywords}");
+    let links: Value = serde_saphyr::from_str(links).expect("YAML");
+    for link in links.as_array().expect("a list of links") {
+        let is_own = link["url"].as_str().is_some_and(|url| url.starts_with(env!("CARGO_PKG_HOMEPAGE")));
+        assert!(is_own && link["name"].is_string(), "{link}");
+    }
+}
