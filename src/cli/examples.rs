@@ -104,11 +104,13 @@ Examples:
 pub(super) const COMPLETION: &str = "\
 Examples:
   # for {COMMAND}, in a folder that is on PATH; make it executable
-  {COMMAND} completion kubectl > ~/.local/bin/{COMPLETER}
+  {COMMAND} completion kubectl \\
+    > ~/.local/bin/{COMPLETER}
   # for {PROGRAM} by its own name, in this bash
   {COMMAND} completion bash
   # in every zsh that is started
-  {COMMAND} completion zsh > ~/.zsh/completion/_{PROGRAM}";
+  {COMMAND} completion zsh \\
+    > ~/.zsh/completion/_{PROGRAM}";
 pub(super) const OPTIONS: &str = "\
 Examples:
   # these flags
@@ -127,10 +129,11 @@ mod tests {
     use super::super::Cli;
     use clap::{CommandFactory, Parser};
 
-    /// The commands in a help text, without comments and redirections.
+    /// The commands in a help text, without comments and redirections, which may stand on a line of their own.
     fn commands(help: &str) -> Vec<&str> {
         let lines = help.lines().map(str::trim).filter(|line| line.starts_with("kubectl unstick"));
-        lines.map(|line| line.split(" > ").next().unwrap().split("  ").next().unwrap()).collect()
+        let commands = lines.map(|line| line.split(" > ").next().unwrap().split("  ").next().unwrap());
+        commands.map(|command| command.trim_end_matches(" \\")).collect()
     }
 
     fn parsed(line: &str) -> Cli {

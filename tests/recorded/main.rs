@@ -9,6 +9,8 @@ mod agents;
 mod ages;
 mod alerts;
 mod as_installed;
+#[cfg(unix)]
+mod called;
 mod catalogue;
 #[path = "../support/compact.rs"]
 mod compact;
