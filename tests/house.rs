@@ -18,6 +18,8 @@ use syn::{Attribute, Expr, ExprMethodCall, ExprPath, ImplItem, Item, ItemUse, Li
 mod docs;
 #[path = "house/names.rs"]
 mod names;
+#[path = "support/pages.rs"]
+mod pages;
 #[path = "house/prose.rs"]
 mod prose;
 #[path = "house/texts.rs"]

@@ -76,8 +76,8 @@ fn the_documentation_has_a_picture_of_the_page() {
         bytes.starts_with(b"\x89PNG") && bytes.len() < 300_000,
         "UNSTICK_RECORD=1 cargo test --test browser takes it"
     );
-    let how_to = std::fs::read_to_string(root.join("docs/how-to.md")).expect("a page");
-    assert!(how_to.contains("](html.png)"), "docs/how-to.md does not show it");
+    let how_to = std::fs::read_to_string(root.join("docs/how-to/html.md")).expect("a page");
+    assert!(how_to.contains("](../html.png)"), "docs/how-to/html.md does not show it");
 }
 
 /// Chromium's output about a page, with these preferred colours.

@@ -1,9 +1,10 @@
-//! Runs the commands in the README, in the recipes of `docs/how-to.md`, and in the sentences of
+//! Runs the commands in the README, in the recipes below `docs/how-to`, and in the sentences of
 //! other pages as they are written. `docs/tutorial.md` has its own test, since it also shows the
 //! output. `tests/recorded/documented.rs` lists what is run where, and what is not.
 
 use crate::completion::{plugin, with_path};
 use crate::support::control_plane::ControlPlane;
+use crate::support::pages::pages;
 use crate::support::program::unstick;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -119,17 +120,20 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
     let rendered = concat!("preflight --as-installed -f ", env!("CARGO_MANIFEST_DIR"), "/tests/chart/rendered.yaml");
     let mut commands: Vec<String> = lines.map(|line| line.replace("preflight -f chart/", rendered)).collect();
     assert!(commands.len() > 15, "only {} commands", commands.len());
-    let how_to = include_str!("../../docs/how-to.md");
     let install = include_str!("../../docs/install.md");
-    commands.extend([block(how_to, "alias kus"), block(how_to, "-o html")].map(str::to_owned));
+    commands.push(block(include_str!("../../docs/how-to/kubectl.md"), "alias kus").to_owned());
+    commands.push(block(include_str!("../../docs/how-to/html.md"), "-o html").to_owned());
     commands.extend(["kubectl plugin list", "completion bash"].map(|holds| block(install, holds).to_owned()));
     // The folder is one on PATH, and the manifests are those of this checkout.
     let completion = block(install, "completion kubectl").replace("~/.local/bin/", "./");
     let removal =
         block(install, "kubectl delete -f").replace("deploy/", concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/"));
     commands.extend([completion, removal]);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/how-to");
+    for path in pages(&folder) {
+        commands.extend(in_sentences(&std::fs::read_to_string(path).expect("a page")));
+    }
     for page in [
-        how_to,
         include_str!("../../docs/faq.md"),
         include_str!("../../docs/README.md"),
         include_str!("../../docs/what-it-finds.md"),
@@ -163,7 +167,7 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
 fn the_recipes_for_a_job_report_why_its_namespace_is_stuck() {
     let plane = world();
     let shell = Shell::start(&plane);
-    let page = include_str!("../../docs/how-to.md");
+    let page = include_str!("../../docs/how-to/ci.md");
     // The same in less time.
     let recipe = block(page, "kubectl delete namespace \"$NAMESPACE\"").replace("60s", "1s").replace("5m", "3s");
     let (output, said) = shell.run(&recipe);
@@ -178,7 +182,7 @@ fn the_bot_recipe_carries_out_the_plan_with_its_digest() {
     let plane = world();
     let shell = Shell::start(&plane);
     // The same in less time, and without jq.
-    let recipe = block(include_str!("../../docs/how-to.md"), "--approve-plan \"$digest\"")
+    let recipe = block(include_str!("../../docs/how-to/scripts.md"), "--approve-plan \"$digest\"")
         .replace("jq -r 'first(.remedies[].digest | values)'", "grep -om1 'sha256:[0-9a-f]*'")
         .replace("\"$digest\"", "\"$digest\" --timeout 1s");
     let finalizers = || plane.kubectl_ok(&["get", "pod,deployment", "-n", "shop", "-o", "jsonpath={..finalizers}"]);

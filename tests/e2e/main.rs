@@ -68,6 +68,7 @@ mod support {
     pub mod digests;
     #[expect(dead_code, reason = "the packaging tests use more of it")]
     pub mod go;
+    pub mod pages;
     pub mod program;
     pub mod proxy;
     #[expect(dead_code, reason = "the tests of hostile servers use more of it")]

@@ -1,5 +1,6 @@
 //! Checks that the source has what the pages name.
 
+use super::pages::pages;
 use super::{Module, list, module_of};
 use std::path::{Path, PathBuf};
 
@@ -98,11 +99,9 @@ fn stale(page: &str, root: &Path, source: &Source) -> Vec<String> {
 fn pages_name_only_what_the_source_has() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = Source::read(root);
-    let docs = std::fs::read_dir(root.join("docs")).expect("the pages").map(|entry| entry.expect("an entry").path());
-    let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let docs = docs.filter(|path| !path.ends_with(OF_ONE_DAY));
-    let pages: Vec<PathBuf> = PAGES.iter().map(|name| root.join(name)).chain(docs).collect();
-    let wrong: Vec<String> = pages
+    let docs = pages(&root.join("docs")).into_iter().filter(|path| !path.ends_with(OF_ONE_DAY));
+    let all: Vec<PathBuf> = PAGES.iter().map(|name| root.join(name)).chain(docs).collect();
+    let wrong: Vec<String> = all
         .iter()
         .flat_map(|path| {
             let page = std::fs::read_to_string(path).expect("a page is text");

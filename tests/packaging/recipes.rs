@@ -1,4 +1,4 @@
-//! The program inside other tools: the action for GitHub in `docs/how-to.md`, and the plugin of k9s
+//! The program inside other tools: the action for GitHub in `docs/how-to/ci.md`, and the plugin of k9s
 //! in `docs/k9s.md`. Stand-ins record their calls.
 
 use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
@@ -110,7 +110,7 @@ fn the_action_passes_its_inputs_to_existing_scripts() {
         let name = run.trim_matches('"').strip_prefix("$GITHUB_ACTION_PATH/").expect("a script of the action");
         assert!(repository().join("action").join(name).is_file() && !run.contains("${{"), "{run}");
     }
-    let documented = fs::read_to_string(repository().join("docs/how-to.md")).expect("a page");
+    let documented = fs::read_to_string(repository().join("docs/how-to/ci.md")).expect("a page");
     contains(&documented, &[&format!("/action@v{}\n", env!("CARGO_PKG_VERSION"))]);
 }
 

@@ -1,6 +1,7 @@
 //! The commands in the documentation: the program accepts each of them.
 
 use crate::diagnosed;
+use crate::pages::pages;
 use crate::scenario::Scenario;
 use crate::tables::is_about;
 use clap::Parser;
@@ -29,10 +30,8 @@ fn commands(page: &str) -> Vec<Vec<String>> {
 #[test]
 fn every_command_in_the_documentation_is_one() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|suffix| suffix == "md"));
     let mut found = 0;
-    for path in pages.chain([root.join("README.md")]) {
+    for path in pages(&root.join("docs")).into_iter().chain([root.join("README.md")]) {
         for words in commands(&std::fs::read_to_string(&path).expect("a page")) {
             found += 1;
             // clap returns help and version as errors that are printed to stdout.
@@ -60,29 +59,37 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),
     ("docs/agents.md", "--listen 127.0.0.1:8765", "tests/e2e/mcp.rs, at a port that is free"),
     ("docs/agents.md", "--behind-tls", "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag"),
-    ("docs/how-to.md", "kubectl delete namespace", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "kubectl unstick products", "tests/e2e/releases/removal.rs, with a release of its own"),
-    ("docs/how-to.md", "preflight -f chart/", "tests/recorded/as_installed.rs"),
-    ("docs/how-to.md", "-o junit", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "--approve-plan", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "openssl rand", "not run: it is a command of others"),
-    ("docs/how-to.md", "--context staging --listen", "tests/e2e/mcp.rs, at a port that is free"),
-    ("docs/how-to.md", "--behind-tls", "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag"),
+    ("docs/how-to/ci.md", "kubectl delete namespace", "tests/e2e/documented.rs"),
     (
-        "docs/how-to.md",
+        "docs/how-to/remove-an-operator.md",
+        "kubectl unstick products",
+        "tests/e2e/releases/removal.rs, with a release of its own",
+    ),
+    ("docs/how-to/ci.md", "preflight -f chart/", "tests/recorded/as_installed.rs"),
+    ("docs/how-to/ci.md", "-o junit", "tests/e2e/documented.rs"),
+    ("docs/how-to/scripts.md", "--approve-plan", "tests/e2e/documented.rs"),
+    ("docs/how-to/connect-an-agent.md", "openssl rand", "not run: it is a command of others"),
+    ("docs/how-to/connect-an-agent.md", "--context staging --listen", "tests/e2e/mcp.rs, at a port that is free"),
+    (
+        "docs/how-to/connect-an-agent.md",
+        "--behind-tls",
+        "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag",
+    ),
+    (
+        "docs/how-to/alerts.md",
         "kubectl apply -n monitoring",
         "not run: it needs the Prometheus operator; tests/recorded/alerts.rs",
     ),
-    ("docs/how-to.md", "promtool check rules", "tests/recorded/alerts.rs, with the tests of the rules"),
-    ("docs/how-to.md", "alias kus", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "-o html", "tests/e2e/documented.rs"),
+    ("docs/how-to/alerts.md", "promtool check rules", "tests/recorded/alerts.rs, with the tests of the rules"),
+    ("docs/how-to/kubectl.md", "alias kus", "tests/e2e/documented.rs"),
+    ("docs/how-to/html.md", "-o html", "tests/e2e/documented.rs"),
     ("docs/install.md", "cargo install --path .", "not run: it installs into the home of whoever tests"),
     ("docs/install.md", "kubectl-why_terminating", "not run: it needs the archive of a release, and writes to a home"),
     ("docs/install.md", "mv kubectl-unstick ", "not run: it builds the program for a release, and writes to a home"),
     ("docs/install.md", "kubectl krew install", "tests/packaging/krew.rs, with the archive of this version"),
     ("docs/install.md", "completion kubectl", "tests/e2e/documented.rs"),
     ("docs/install.md", "completion bash", "tests/e2e/documented.rs"),
-    ("docs/how-to.md", "--no-logs", "tests/e2e/logs.rs"),
+    ("docs/how-to/logs.md", "--no-logs", "tests/e2e/logs.rs"),
     ("docs/install.md", "kubectl delete -f", "tests/e2e/documented.rs"),
     ("docs/install.md", "kubectl plugin list", "tests/e2e/documented.rs"),
     ("docs/jq.md", "", "tests/recorded/jq.rs"),
@@ -96,9 +103,8 @@ const BLOCKS: &[(&str, &str, &str)] = &[
 #[test]
 fn every_block_of_commands_is_run_or_it_is_said_why_not() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").path());
-    let docs = docs.filter(|path| path.extension().is_some_and(|suffix| suffix == "md"));
-    let docs = docs.filter_map(|path| Some(format!("docs/{}", path.file_name()?.to_str()?)));
+    let docs = pages(&root.join("docs"));
+    let docs = docs.iter().map(|path| path.strip_prefix(root).expect("a page of docs").display().to_string());
     let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "deploy/README.md", "krew-manifest/README.md"];
     let others = others.into_iter().chain(["release/README.md"]).map(str::to_owned);
     let mut unused: Vec<&(&str, &str, &str)> = BLOCKS.iter().collect();
@@ -159,9 +165,9 @@ fn each_suite_is_in_the_table_of_contributing_and_is_run() {
 #[test]
 fn every_link_in_the_documentation_leads_to_a_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a file").path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|suffix| suffix == "md"));
-    for path in pages.chain(["README.md", "CONTRIBUTING.md"].map(|name| root.join(name))) {
+    for path in
+        pages(&root.join("docs")).into_iter().chain(["README.md", "CONTRIBUTING.md"].map(|name| root.join(name)))
+    {
         let page = std::fs::read_to_string(&path).expect("a page");
         for target in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = target.split('#').next().unwrap_or_default();

@@ -32,6 +32,8 @@ mod jq;
 mod man;
 mod moving_pictures;
 mod new_rule;
+#[path = "../support/pages.rs"]
+mod pages;
 #[cfg(unix)]
 mod pasted;
 mod picture;
