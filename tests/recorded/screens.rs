@@ -26,8 +26,8 @@ const COLUMNS: [usize; 4] = [80, 100, 110, 130];
 fn the_ten_most_common_screens_are_shown() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut text = String::from(
-        "# Ten screens\n\nWhat `kubectl unstick` shows in the ten situations that people meet most often: at 80 columns, \
-         or at more where 80 would cut a sentence. Made from the recorded scenarios; `CONTRIBUTING.md` says how.\n",
+        "# Ten screens\n\nWhat `kubectl unstick` shows in the ten situations that people meet most often: at 80 \
+         columns, or at more where 80 would cut a sentence. Made from the recorded scenarios; `CONTRIBUTING.md` says how.\n",
     );
     for (scenario, when) in TEN {
         let screen = whole(&Scenario::named(scenario));
