@@ -1,4 +1,5 @@
-//! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` rewrites it.
+//! The screens of the ten most common situations: `docs/screens.md`. `UNSTICK_RECORD=1` rewrites it. And the
+//! screens in the pages about what people search for.
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
@@ -18,6 +19,13 @@ const TEN: [(&str, &str); 10] = [
     ("controller-gone--load-balancer", "A load balancer in the cloud"),
     ("claim-in-use", "A volume that is in use"),
     ("finished-pod-held", "A finished pod of a Job"),
+];
+/// The page about a phrase that people search for, and the scenario whose screen it shows.
+const SEARCHED: [(&str, &str); 4] = [
+    ("namespace-stuck-terminating.md", "scaled-to-zero--operator-at-zero"),
+    ("pod-stuck-terminating.md", "pod-node-not-ready"),
+    ("pvc-stuck-terminating.md", "claim-in-use--finished-pod"),
+    ("crd-finalizer-stuck.md", "crd-waits-for-instances"),
 ];
 /// The columns of a screen: the first of these at which no sentence is cut.
 const COLUMNS: [usize; 4] = [80, 100, 110, 130];
@@ -39,6 +47,19 @@ fn the_ten_most_common_screens_are_shown() {
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == text, "docs/screens.md is out of date: UNSTICK_RECORD=1 cargo test --test recorded screens");
+}
+
+#[test]
+fn the_pages_that_people_search_for_show_a_screen() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for (page, scenario) in SEARCHED {
+        let text = std::fs::read_to_string(docs.join(page)).expect(page);
+        let screen = whole(&Scenario::named(scenario));
+        assert!(
+            text.contains(&format!("```text\n{}\n```\n", screen.trim_end())),
+            "docs/{page} shows another:\n{screen}"
+        );
+    }
 }
 
 /// The screen of a scenario at the fewest columns that show every sentence to its end.
