@@ -85,6 +85,18 @@ fn each_alert_has_a_test() {
 }
 
 #[test]
+fn each_alert_has_a_section_in_the_runbook() {
+    let runbook = read("docs", "runbook.md");
+    for (rules, _) in RULES {
+        let groups = rule(rules)["spec"]["groups"].as_array().expect("groups").clone();
+        let alerts = groups.iter().flat_map(|group| group["rules"].as_array().expect("rules"));
+        for name in alerts.map(|alert| alert["alert"].as_str().expect("a name")) {
+            assert!(runbook.contains(&format!("\n## {name}\n")), "docs/runbook.md has no section {name}");
+        }
+    }
+}
+
+#[test]
 fn promtool_takes_the_metrics() {
     let survey = Scenario::named("demo").survey();
     let text = prometheus(&[report(survey)], true).to_string();
