@@ -134,6 +134,7 @@ fn every_command_of_the_readme_and_in_a_pages_sentence_does_something() {
         commands.extend(in_sentences(&std::fs::read_to_string(path).expect("a page")));
     }
     for page in [
+        include_str!("../../docs/how-to.md"),
         include_str!("../../docs/faq.md"),
         include_str!("../../docs/README.md"),
         include_str!("../../docs/what-it-finds.md"),
