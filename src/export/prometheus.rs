@@ -2,8 +2,8 @@
 //! collector or a Pushgateway.
 //!
 //! Labels have words from closed lists (states, rules, causes) and the contexts of the command
-//! line. Only one metric names objects, up to [`MAX_NAMED`] per cluster, as each name begins a
-//! series of its own.
+//! line. Each name begins a series of its own, so only two metrics name objects: one up to
+//! [`MAX_NAMED`] per cluster, the other one for each state.
 
 use crate::report::{Finding, Ref, Report, State, TargetReport};
 use crate::screen::Shown;
@@ -29,6 +29,8 @@ pub fn prometheus(reports: &[Report], contexts: bool) -> Shown {
     gauge(&mut text, "unstick_oldest_terminating_seconds", help, &all, |report| {
         by_state(report, |targets| targets.iter().map(|target| age(report, target)).max().unwrap_or_default())
     });
+    let help = "Age of the oldest deletion request, by state, with the object and the rule of its first cause.";
+    gauge(&mut text, "unstick_oldest_object_seconds", help, &all, oldest);
     let help = "The objects that have been stuck longest, each with the rule of its first cause.";
     gauge(&mut text, "unstick_stuck_info", help, &all, |report| {
         let named = stuck(report).into_iter().take(MAX_NAMED);
@@ -72,14 +74,34 @@ fn age(report: &Report, target: &TargetReport) -> i64 {
     target.since.map_or(0, |since| (report.taken_at - since).get_seconds().max(0))
 }
 
-/// The stuck targets with the rule of their first cause, the oldest first.
-fn stuck(report: &Report) -> Vec<(&TargetReport, &'static str)> {
+/// The rule of the first root cause of each target that waits for one.
+fn first_causes(report: &Report) -> HashMap<&Ref, &'static str> {
     let mut rules: HashMap<&Ref, &'static str> = HashMap::new();
     for finding in report.findings.iter().filter(|finding| finding.is_root_cause()) {
         for target in &finding.blocks {
             rules.entry(target).or_insert(finding.rule);
         }
     }
+    rules
+}
+
+/// The age of the oldest target in each state, with its name. A state without targets has no sample.
+fn oldest(report: &Report) -> Vec<Sample> {
+    let rules = first_causes(report);
+    let sample = |(word, state): (&'static str, State)| {
+        let targets = report.targets.iter().filter(|target| target.state == state && target.since.is_some());
+        // As below, names decide among objects of the same age.
+        let target = targets.min_by_key(|target| (target.since, &target.object))?;
+        let mut labels = vec![("state", word.to_owned())];
+        labels.extend(labels_of(&target.object, rules.get(&target.object).copied().unwrap_or_default()));
+        Some((labels, age(report, target)))
+    };
+    STATES.into_iter().filter_map(sample).collect()
+}
+
+/// The stuck targets with the rule of their first cause, the oldest first.
+fn stuck(report: &Report) -> Vec<(&TargetReport, &'static str)> {
+    let rules = first_causes(report);
     let stuck = report.targets.iter().filter(|target| target.state == State::Stuck);
     let mut stuck: Vec<(&TargetReport, &'static str)> =
         stuck.map(|target| (target, rules.get(&target.object).copied().unwrap_or_default())).collect();
@@ -206,6 +228,7 @@ mod tests {
             "unstick_objects{state=\"progressing\"} 0",
             "unstick_oldest_terminating_seconds{state=\"stuck\"} 3600",
             "unstick_oldest_terminating_seconds{state=\"unknown\"} 0",
+            "unstick_oldest_object_seconds{state=\"stuck\",kind=\"widget\",namespace=\"\",name=\"a\",rule=\"held-by-finalizer\"} 3600",
             "unstick_stuck_info{kind=\"widget\",namespace=\"\",name=\"a\",rule=\"held-by-finalizer\"} 1",
             "unstick_stuck_unnamed 0",
             "unstick_waiting_objects{rule=\"held-by-finalizer\",cause=\"finalizer\"} 3",
@@ -226,7 +249,7 @@ mod tests {
             "{text}"
         );
         let metrics: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
-        assert_eq!(metrics.len(), 8, "each metric stands in one place");
+        assert_eq!(metrics.len(), 9, "each metric stands in one place");
     }
 
     #[test]
@@ -255,6 +278,29 @@ mod tests {
         assert_eq!(told.len(), MAX_NAMED);
         assert!(told[0].contains("name=\"w100\"") && !text.contains("name=\"w099\""), "{text}");
         assert!(text.contains("unstick_stuck_unnamed 1\n"), "{text}");
+    }
+
+    #[test]
+    fn the_oldest_object_of_each_state_is_named_with_its_age() {
+        let mut report = report("east", &["b", "a", "c", "d", "e"]);
+        report.targets[3].state = State::Unknown;
+        report.targets[4].state = State::Progressing;
+        report.targets[4].since = None;
+        report.findings.clear();
+        let named = |report: Report| {
+            let text = prometheus(&[report], false);
+            let lines = text.lines().filter(|line| line.starts_with("unstick_oldest_object_seconds{"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let of = |state: &str, name: &str, age: i64| {
+            format!(
+                "unstick_oldest_object_seconds{{state=\"{state}\",kind=\"widget\",namespace=\"\",name=\"{name}\",rule=\"\"}} {age}"
+            )
+        };
+        // Of the same age, the first by name; without a time of the deletion, none.
+        assert_eq!(named(report.clone()), [of("stuck", "a", 3600), of("unknown", "d", 3600)]);
+        report.targets[2].since = Some(Timestamp::UNIX_EPOCH);
+        assert_eq!(named(report), [of("stuck", "c", 7200), of("unknown", "d", 3600)]);
     }
 
     #[test]
