@@ -12,6 +12,7 @@ mod as_installed;
 #[cfg(unix)]
 mod called;
 mod catalogue;
+mod chart;
 #[path = "../support/compact.rs"]
 mod compact;
 mod crowd;
