@@ -185,8 +185,25 @@ fn alerts_are_about_metrics_that_are_printed() {
         let words = expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         named.extend(words.filter(|word| word.starts_with("unstick_")));
         assert!(alert["annotations"]["summary"].is_string(), "{alert}");
+        // What an annotation looks up.
+        let told = alert["annotations"]["description"].as_str().expect("a description");
+        let words = told.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        named.extend(words.filter(|word| word.starts_with("unstick_")));
     }
     assert!(alerts.len() >= 3 && named.is_subset(&printed), "{named:?} of {printed:?}");
+}
+
+#[test]
+fn each_alert_leads_to_its_section_of_the_runbook() {
+    let page = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/runbook.md#");
+    for file in ["prometheusrule.yaml", "prometheusrule-kube-state-metrics.yaml"] {
+        let rule = documents(file).remove(0);
+        let groups = rule["spec"]["groups"].as_array().expect("groups").iter();
+        for alert in groups.flat_map(|group| group["rules"].as_array().expect("rules")) {
+            let name = alert["alert"].as_str().expect("a name").to_lowercase();
+            assert_eq!(alert["annotations"]["runbook_url"], format!("{page}{name}"), "{file}");
+        }
+    }
 }
 
 #[test]

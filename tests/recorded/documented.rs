@@ -106,6 +106,7 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("docs/tutorial.md", "", "tests/e2e/tutorial.rs"),
     ("deploy/README.md", "docker build", "not run: it needs a container engine and a registry"),
     ("deploy/README.md", "deploy/clusterrole.yaml", "tests/e2e/deploy.rs, file by file"),
+    ("deploy/README.md", "helm install", "not run: it needs an image; tests/recorded/chart.rs renders it"),
     ("release/README.md", "cosign verify-blob", "not run: it needs a release, and asks servers on the internet"),
 ];
 
