@@ -1,13 +1,23 @@
 #!/usr/bin/env bash
-# Installs the release of this checkout's version on PATH, unless the program is already installed.
+# Installs the release VERSION on PATH; without VERSION, that of this checkout's version, unless the
+# program is already installed in any version.
 # The checksums are those of the same release: they show that the archive is whole, not who has made it.
 set -euo pipefail
+export LC_ALL=C
 
 program=kubectl-unstick
-! command -v "$program" >/dev/null || exit 0
+version=${VERSION-}
+version=${version#v}
+[[ $version =~ ^([0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?)?$ ]] || {
+    printf 'error: VERSION is no release such as v0.1.0: %q\n' "$VERSION" >&2
+    exit 2
+}
+if command -v "$program" >/dev/null; then
+    [ -n "$version" ] && [ "$("$program" --version)" != "$program $version" ] || exit 0
+fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package() { sed -n '/^\[package\]/,/^\[/s/^'"$1"' = "\(.*\)"$/\1/p' "$root/Cargo.toml"; }
-tag=v$(package version)
+tag=v${version:-$(package version)}
 repository=$(package repository)
 
 case ${RUNNER_OS:?is set on a runner} in

@@ -25,13 +25,19 @@ fn teardown(sandbox: &Sandbox, delete: u8, unstick: u8, is_left: bool, approve: 
     let get = if is_left { "echo namespace/e2e" } else { "exit 0" };
     let kubectl = format!(
         "case \"$*\" in\ndelete*) exit {delete} ;;\nget*) {get} ;;\n\
-         *markdown) echo '# why' ;;\nunstick*) exit {unstick} ;;\n*) exit 64 ;;\nesac"
+         *markdown) printf '# why\\nstuck=false\\n'; exit {unstick} ;;\nunstick*) exit {unstick} ;;\n*) exit 64 ;;\nesac"
     );
     stand_in(sandbox, "kubectl", &kubectl);
     let mut command = sandbox.command(repository().join("action/teardown.sh"));
     command.env("NAMESPACE", "e2e").env("TIMEOUT", "9m").env("APPROVE", approve);
-    command.env("GITHUB_STEP_SUMMARY", sandbox.0.join("summary"));
+    command.env("GITHUB_STEP_SUMMARY", sandbox.0.join("summary")).env("GITHUB_OUTPUT", sandbox.0.join("outputs"));
+    command.env("RUNNER_TEMP", sandbox.0.join("tmp"));
     command.output().expect("the script runs")
+}
+
+/// The outputs of the action.
+fn outputs(sandbox: &Sandbox) -> String {
+    fs::read_to_string(sandbox.0.join("outputs")).unwrap_or_default()
 }
 
 #[test]
@@ -39,6 +45,7 @@ fn the_action_only_deletes_a_namespace_that_does_not_hang() {
     let sandbox = Sandbox::new("teardown-gone");
     succeeded(&teardown(&sandbox, 0, 64, false, "harmless"));
     assert_eq!(asked(&sandbox), "kubectl delete namespace e2e --ignore-not-found --timeout 60s\n");
+    assert_eq!(outputs(&sandbox), "stuck=false\n");
 }
 
 #[test]
@@ -47,6 +54,7 @@ fn the_action_watches_a_namespace_that_hangs_until_it_is_gone() {
     succeeded(&teardown(&sandbox, 1, 0, false, "harmless"));
     contains(&asked(&sandbox), &["kubectl unstick ns e2e --watch --timeout 9m --approve harmless\n"]);
     assert!(!asked(&sandbox).contains("kubectl get"), "{}", asked(&sandbox));
+    assert_eq!(outputs(&sandbox), "stuck=false\n");
     let only_look = Sandbox::new("teardown-looked");
     succeeded(&teardown(&only_look, 1, 0, false, ""));
     contains(&asked(&only_look), &["kubectl unstick ns e2e --watch --timeout 9m\n"]);
@@ -76,11 +84,13 @@ fn the_action_refuses_invalid_values_before_it_deletes_anything() {
         stand_in(&sandbox, "kubectl", "exit 0");
         let mut command = sandbox.command(repository().join("action/teardown.sh"));
         command.env("NAMESPACE", "e2e").env("APPROVE", "harmless").env(variable, value);
+        command.env("GITHUB_OUTPUT", sandbox.0.join("outputs"));
         let output = command.output().expect("the script runs");
         assert_eq!(output.status.code(), Some(2), "{variable}={value:?}: {}", stderr(&output));
         contains(&stderr(&output), &[&format!("error: {variable} is no")]);
         assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
         assert_eq!(asked(&sandbox), "", "{variable}={value:?}");
+        assert_eq!(outputs(&sandbox), "", "{variable}={value:?}");
     }
 }
 
@@ -88,10 +98,45 @@ fn the_action_refuses_invalid_values_before_it_deletes_anything() {
 fn the_action_fails_with_the_reason_when_the_namespace_stays() {
     let sandbox = Sandbox::new("teardown-stuck");
     assert_eq!(teardown(&sandbox, 1, 1, true, "harmless").status.code(), Some(1));
-    assert_eq!(fs::read_to_string(sandbox.0.join("summary")).expect("a summary"), "# why\n");
+    let why = "# why\nstuck=false\n";
+    assert_eq!(fs::read_to_string(sandbox.0.join("summary")).expect("a summary"), why);
+    // Nothing that the report says is an output.
+    let outputs = outputs(&sandbox);
+    let report = outputs.strip_prefix("stuck=true\nreport=").and_then(|rest| rest.strip_suffix('\n'));
+    let report = report.filter(|path| !path.contains('\n')).unwrap_or_else(|| panic!("{outputs}"));
+    assert!(std::path::Path::new(report).starts_with(sandbox.0.join("tmp")), "{report}");
+    assert_eq!(fs::read_to_string(report).expect("a report"), why);
     // Not found because it disappeared in between, which was the aim.
     let late = Sandbox::new("teardown-late");
     succeeded(&teardown(&late, 1, 2, false, "harmless"));
+    assert_eq!(self::outputs(&late), "stuck=false\n");
+}
+
+#[test]
+fn the_action_says_nothing_of_a_namespace_that_cannot_be_read() {
+    let sandbox = Sandbox::new("teardown-unread");
+    stand_in(&sandbox, "kubectl", "case \"$*\" in\nunstick*) exit 2 ;;\n*) exit 1 ;;\nesac");
+    let mut command = sandbox.command(repository().join("action/teardown.sh"));
+    command.env("NAMESPACE", "e2e").env("GITHUB_OUTPUT", sandbox.0.join("outputs"));
+    assert_eq!(command.output().expect("the script runs").status.code(), Some(2));
+    assert_eq!(outputs(&sandbox), "");
+}
+
+/// The context comes from the workflow, which may take it from elsewhere.
+#[test]
+fn the_action_asks_the_cluster_of_the_context_and_takes_it_for_no_flag() {
+    for context in ["kind-e2e", "--all", "a b --all", "arn:aws:eks:x:1:cluster/y"] {
+        let sandbox = Sandbox::new("teardown-context");
+        let words = format!("printf '<%s>' \"$@\" >>'{}'\n", sandbox.0.join("words").display());
+        let answers = "case \"$*\" in\nget*) echo namespace/e2e ;;\n*) exit 1 ;;\nesac";
+        stand_in(&sandbox, "kubectl", &(words + answers));
+        let mut command = sandbox.command(repository().join("action/teardown.sh"));
+        command.env("NAMESPACE", "e2e").env("APPROVE", "harmless").env("CONTEXT", context);
+        assert_eq!(command.output().expect("the script runs").status.code(), Some(1), "{context}");
+        let words = fs::read_to_string(sandbox.0.join("words")).expect("words");
+        let calls = asked(&sandbox).lines().count();
+        assert_eq!((calls, words.matches(&format!("<--context={context}>")).count()), (4, 4), "{words}");
+    }
 }
 
 #[test]
@@ -109,6 +154,14 @@ fn the_action_passes_its_inputs_to_existing_scripts() {
         let run = step["run"].as_str().expect("a script");
         let name = run.trim_matches('"').strip_prefix("$GITHUB_ACTION_PATH/").expect("a script of the action");
         assert!(repository().join("action").join(name).is_file() && !run.contains("${{"), "{run}");
+    }
+    let with_outputs: Vec<&Value> = steps.iter().filter(|step| step["id"] == "teardown").collect();
+    let [step] = with_outputs[..] else { panic!("{with_outputs:#?}") };
+    contains(step["run"].as_str().expect("a script"), &["teardown.sh"]);
+    let outputs = action["outputs"].as_object().expect("outputs");
+    assert_eq!(outputs.keys().collect::<Vec<_>>(), ["report", "stuck"]);
+    for (name, output) in outputs {
+        assert_eq!(output["value"], format!("${{{{ steps.teardown.outputs.{name} }}}}"));
     }
     let documented = fs::read_to_string(repository().join("docs/how-to/ci.md")).expect("a page");
     contains(&documented, &[&format!("/action@v{}\n", env!("CARGO_PKG_VERSION"))]);
@@ -142,6 +195,37 @@ fn the_action_installs_the_release_of_its_own_version_and_checks_it() {
     stand_in(&sandbox, "gh", &format!("echo other >{name}\n{sum} >SHA256SUMS"));
     let changed = install("other");
     assert!(!changed.status.success() && !sandbox.0.join("other").exists(), "{}", stderr(&changed));
+}
+
+#[test]
+fn the_action_installs_the_release_that_is_asked_for() {
+    let sandbox = Sandbox::new("install-version");
+    stand_in(&sandbox, "gh", "exit 1");
+    let install = |version: &str| {
+        let mut command = sandbox.command(repository().join("action/install.sh"));
+        command.env("RUNNER_OS", "Linux").env("RUNNER_ARCH", "X64").env("RUNNER_TEMP", sandbox.0.join("tmp"));
+        command.env("GITHUB_PATH", sandbox.0.join("path")).env("VERSION", version).output().expect("the script runs")
+    };
+    for invalid in
+        ["latest", "v1", "1.2", "--help", "v1.2.3; id", "v1.2.3\nv1.2.3", "v1.2.3-a/../b", "vv1.2.3", "1.2.3 "]
+    {
+        let output = install(invalid);
+        assert_eq!(output.status.code(), Some(2), "{invalid:?}: {}", stderr(&output));
+        contains(&stderr(&output), &["error: VERSION is no release such as v0.1.0"]);
+        assert_eq!(asked(&sandbox), "", "{invalid:?}");
+    }
+    let wanted = "gh release download v9.8.7-rc.1 --repo kubectl-unstick/kubectl-unstick --pattern kubectl-unstick-v9.8.7-rc.1-linux-amd64.tar.gz ";
+    assert!(!install("v9.8.7-rc.1").status.success());
+    contains(&asked(&sandbox), &[wanted]);
+    // A program that is there serves if it has this version, or if none is asked for.
+    script(&sandbox.0.join("bin/kubectl-unstick"), "echo kubectl-unstick 1.0.0");
+    let before = asked(&sandbox);
+    for served in ["", "1.0.0", "v1.0.0"] {
+        succeeded(&install(served));
+        assert_eq!(asked(&sandbox), before, "{served}");
+    }
+    assert!(!install("1.0.1").status.success());
+    contains(&asked(&sandbox), &["gh release download v1.0.1 "]);
 }
 
 /// The text between two lines of a page.
