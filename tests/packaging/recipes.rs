@@ -1,5 +1,5 @@
 //! The program inside other tools: the action for GitHub in `docs/how-to/ci.md`, and the plugin of k9s
-//! in `docs/k9s.md`. Stand-ins record their calls.
+//! in `deploy/k9s`. Stand-ins record their calls.
 
 use crate::sandbox::{Sandbox, contains, read, repository, script, stderr, succeeded};
 use serde_json::Value;
@@ -228,12 +228,6 @@ fn the_action_installs_the_release_that_is_asked_for() {
     contains(&asked(&sandbox), &["gh release download v1.0.1 "]);
 }
 
-/// The text between two lines of a page.
-fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
-    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from:?}")).1;
-    rest.split_once(to).unwrap_or_else(|| panic!("no {to:?}")).0
-}
-
 /// Replaces each `$NAME` in a text by its value, as k9s does; an unknown name is an error
 /// (derailed/k9s, `internal/view/env.go`).
 fn filled(text: &str, values: &[(&str, &str)]) -> String {
@@ -256,25 +250,29 @@ fn filled(text: &str, values: &[(&str, &str)]) -> String {
 #[test]
 fn the_plugin_for_k9s_asks_for_any_resource() {
     let page = fs::read_to_string(repository().join("docs/k9s.md")).expect("a page");
-    let text = between(&page, "```yaml\n", "```");
-    let config: Value = serde_saphyr::from_str(text).expect("YAML");
+    contains(&page, &["](../deploy/k9s/plugin.yaml)"]);
+    let config = read(&repository().join("deploy/k9s/plugin.yaml"));
     let plugin = &config["plugins"]["unstick"];
     assert_eq!((&plugin["shortCut"], &plugin["scopes"]), (&"Shift-U".into(), &serde_json::json!(["all"])));
     let arguments: Vec<&str> = plugin["args"].as_array().expect("args").iter().filter_map(Value::as_str).collect();
-    for (name, group, namespace, wanted) in [
-        ("namespaces", "", "-", "unstick namespaces shop --context c --color always"),
-        ("pods", "", "a", "unstick pods shop --context c --namespace a --color always"),
-        ("widgets", "acme.io", "a", "unstick widgets.acme.io shop --context c --namespace a --color always"),
-        ("nodes", "", "", "unstick nodes shop --context c --color always"),
+    for (kind, group, namespace, name, wanted) in [
+        ("namespaces", "", "-", "shop", "unstick namespaces/shop --context c --color always"),
+        ("pods", "", "a", "shop", "unstick pods/shop --context c --namespace a --color always"),
+        ("widgets", "acme.io", "a", "shop", "unstick widgets.acme.io/shop --context c --namespace a --color always"),
+        ("nodes", "", "", "shop", "unstick nodes/shop --context c --color always"),
+        // Names of Roles are hardly restricted.
+        ("roles", "", "a", "--approve=leaks", "unstick roles/--approve=leaks --context c --namespace a --color always"),
+        ("roles", "", "a", "'$(id)\";id", "unstick roles/'$(id)\";id --context c --namespace a --color always"),
     ] {
         let sandbox = Sandbox::new("k9s");
-        stand_in(&sandbox, "kubectl", "exit 0");
+        // Type and name are one word.
+        stand_in(&sandbox, "kubectl", "case \"$2\" in */*) exit 0 ;; esac\nexit 1");
         stand_in(&sandbox, "less", "cat");
         let values = [
-            ("RESOURCE_NAME", name),
+            ("RESOURCE_NAME", kind),
             ("RESOURCE_GROUP", group),
             ("NAMESPACE", namespace),
-            ("NAME", "shop"),
+            ("NAME", name),
             ("CONTEXT", "c"),
         ];
         let mut command = sandbox.command(plugin["command"].as_str().expect("a command"));
