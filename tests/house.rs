@@ -623,8 +623,9 @@ fn no_file_is_too_long() {
 const SPEAKERS: [&str; 4] = ["export", "screen", "diagnosis", "plan"];
 
 /// Files there that search texts, none of which is a sentence of a report.
-const LOOK_INTO_TEXTS: [(&str, &str); 16] = [
+const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
     ("screen/ascii", "leaves the lines of commands as they are"),
+    ("export/argocd", "splits the groups of kinds that the catalogue names, and escapes for Lua"),
     ("export/dot", "escapes what a label may not hold"),
     ("screen/layout", "breaks lines, and keeps a command in one piece"),
     ("export/markdown", "escapes what Markdown would obey"),

@@ -36,7 +36,7 @@ pub fn argocd() -> Shown {
             kinds.entry(key).or_default().push(entry);
         }
     }
-    let mut text = HEAD.replace("{COMMAND}", COMMAND);
+    let mut text = HEAD.replace("{COMMAND}", &COMMAND);
     for (key, entries) in kinds {
         let _ = writeln!(text, "  resource.customizations.health.{key}: |");
         for line in script(&entries).lines() {

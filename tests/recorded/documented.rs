@@ -57,6 +57,7 @@ const BLOCKS: &[(&str, &str, &str)] = &[
     ("CONTRIBUTING.md", "fuzz/run", "not run: it needs a C++ compiler and minutes"),
     ("CONTRIBUTING.md", "cargo test --test e2e baseline", "not run: it records everything again"),
     ("CONTRIBUTING.md", "UNSTICK_STATES=600", "not run: it takes hours"),
+    ("docs/argocd.md", "explain -o argocd", "tests/recorded/argocd.rs, without the shell"),
     ("docs/agents.md", "--listen 127.0.0.1:8765", "tests/e2e/mcp.rs, at a port that is free"),
     ("docs/agents.md", "--behind-tls", "not run: it needs a proxy; src/commands/mcp/http.rs tries the flag"),
     ("docs/how-to/ci.md", "kubectl delete namespace", "tests/e2e/documented.rs"),

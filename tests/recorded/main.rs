@@ -8,6 +8,7 @@
 mod agents;
 mod ages;
 mod alerts;
+mod argocd;
 mod as_installed;
 #[cfg(unix)]
 mod called;
