@@ -12,14 +12,44 @@ pub(crate) fn beginning(text: &str, most: usize) -> String {
 /// the cause of a wrapped error stands.
 #[must_use]
 pub fn brief(text: &str, most: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let count = text.chars().count();
-    if count <= most {
-        return text;
+    // A library that prints an error as a value of another one escapes its line breaks.
+    let text = text.replace("\\n", " ").replace("\\t", " ");
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_ruler(word)).collect();
+    let words = &words[head_of_a_line(&words)..];
+    let count = |words: &[&str]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1);
+    if count(words) <= most {
+        return words.join(" ");
     }
+    let first = (0..words.len()).take_while(|end| count(&words[..=*end]) <= most / 3).count();
+    let last = (first..words.len()).find(|begin| count(&words[*begin..]) <= most * 2 / 3).unwrap_or(words.len());
+    let (begins, ends) = (words[..first].join(" "), words[last..].join(" "));
+    match (begins.is_empty(), ends.is_empty()) {
+        (false, false) => format!("{begins} … {ends}"),
+        // A word alone is too long.
+        _ => cut(&words.join(" "), most),
+    }
+}
+
+/// The beginning and the end of a text without blanks to break it at.
+fn cut(text: &str, most: usize) -> String {
+    let count = text.chars().count();
     let begins: String = text.chars().take(most / 3).collect();
     let ends: String = text.chars().skip(count - most * 2 / 3).collect();
     format!("{} … {}", begins.trim_end(), ends.trim_start())
+}
+
+/// Whether it only draws a line below a heading.
+fn is_ruler(word: &str) -> bool {
+    word.len() > 3 && word.chars().all(|c| matches!(c, '-' | '='))
+}
+
+/// How many words klog puts before a message: `E1129 03:21:36.011681 1 volume.go:251]` (kubernetes/klog: `klog.go`).
+fn head_of_a_line(words: &[&str]) -> usize {
+    let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let [level, time, thread, place, _, ..] = words else { return 0 };
+    let has_level = level.len() == 5 && level.starts_with(['I', 'W', 'E', 'F']) && is_number(&level[1..]);
+    let has_place = place.ends_with(']') && place.contains(':');
+    if has_level && time.matches(':').count() == 2 && is_number(thread) && has_place { 4 } else { 0 }
 }
 
 #[cfg(test)]
@@ -33,5 +63,16 @@ mod tests {
         let brief = brief(&long, 60);
         assert!(brief.starts_with("cannot delete bucket") && brief.ends_with("connection refused"), "{brief}");
         assert!(brief.chars().count() <= 63);
+        assert!(!brief.contains("buck …") && !brief.contains("… et"), "no word is cut: {brief}");
+        assert!(super::brief(&"x".repeat(900), 60).chars().count() <= 63);
+    }
+
+    #[test]
+    fn only_the_sentence_of_a_line_is_kept() {
+        let line = "E1129 03:21:36.011681       1 volume.go:251] error deleting: locked";
+        assert_eq!(brief(line, 600), "error deleting: locked");
+        assert_eq!(brief("E1129 is an error", 600), "E1129 is an error");
+        let azure = "409 Conflict\n--------------------\nlocked\\n\\tstatus code: 409";
+        assert_eq!(brief(azure, 600), "409 Conflict locked status code: 409");
     }
 }
