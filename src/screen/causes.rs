@@ -27,12 +27,16 @@ const MISSED_LEAST: [&str; 4] = ["set by", "guards", "controller", SAYS];
 const MAX_WHOLE_VALUES: usize = 2;
 
 /// One cause: its line and the decisive facts. A consequence of a cause has only its line, without a
-/// number. A finding with the same broken end as the finding above has only its line, too, with the same
-/// number.
+/// number. A finding with the same broken end as the finding above has only its line, too.
 pub(crate) fn cause(told: &Numbered<'_>, report: &Report, detail: Detail, look: Look) -> String {
     let (finding, number) = (told.finding, told.number);
     let follows = number.is_none() || !told.is_first;
-    let number = number.map_or_else(|| "-".to_owned(), |number| number.to_string());
+    // A further finding of the same cause has no number of its own.
+    let number = match number {
+        Some(_) if follows => String::new(),
+        Some(number) => number.to_string(),
+        None => "-".to_owned(),
+    };
     if look.all {
         return palette::paint(&trimmed(&whole(&number, finding, look)), look.colour);
     }
@@ -40,7 +44,7 @@ pub(crate) fn cause(told: &Numbered<'_>, report: &Report, detail: Detail, look: 
     let lines = if follows { Vec::new() } else { decisive(labelled(finding, report.taken_at), detail.labels) };
     let most = if lines.len() > MAX_WHOLE_VALUES { 1 } else { detail.value };
     let more = if follows || detail.labels <= Detail::LEAST.labels { String::new() } else { page(finding) };
-    let holds = if follows { String::new() } else { holds(finding, report, look) };
+    let holds = if follows || detail.labels == 0 { String::new() } else { holds(finding, report, look) };
     let line = |(label, text): &Labelled| {
         let lead = lead(label);
         // The broken part comes last, and must be visible.
@@ -107,7 +111,9 @@ fn whole(number: &str, finding: &Finding, look: Look) -> String {
     let mut text = String::new();
     let lines = finding.evidence.iter().map(evidence_line);
     let controller = finding.controller.iter().flat_map(|controller| controller_lines(controller, finding));
-    let others = chain_lines(&finding.chain).into_iter().chain(controller).map(|line| (line, String::new()));
+    let looked = finding.looked_at.iter().map(|looked| format!("looked at: {}", clean_words(looked)));
+    let others = chain_lines(&finding.chain).into_iter().chain(controller).chain(looked);
+    let others = others.map(|line| (line, String::new()));
     for (line, commands) in lines.chain(others) {
         rows.push([String::new(), line, String::new()]);
         // A table would break a command.

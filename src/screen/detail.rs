@@ -14,6 +14,8 @@ pub(crate) struct Detail {
     /// How many labelled lines a cause has, and how many lines of the screen each of these may take.
     pub labels: usize,
     pub value: usize,
+    /// How many remedies of each of several causes are shown.
+    pub ways: usize,
     /// Lines of a remedy that is done by hand, and whether its consequence is shown below it.
     pub by_hand: usize,
     pub has_consequence: bool,
@@ -30,6 +32,7 @@ impl Detail {
         rows: 5,
         labels: 4,
         value: 2,
+        ways: 2,
         by_hand: usize::MAX,
         has_consequence: true,
         unread: 2,
@@ -43,6 +46,9 @@ impl Detail {
     const FEW_ROWS: Self = Self { rows: 3, labels: 2, by_hand: 1, ..Self::SHORT_LINES };
     /// The least that makes a cause understandable. The question names its objects, too.
     pub const LEAST: Self = Self { rows: 0, labels: 1, ..Self::FEW_ROWS };
+
+    /// Only the causes, and how many remedies there are: for several causes above a question.
+    pub const CAUSES_ALONE: Self = Self { labels: 0, ways: 0, ..Self::LEAST };
 
     /// All details above the minimum, in decreasing order.
     pub const LESS_AND_LESS: [Self; 5] =

@@ -1,6 +1,7 @@
 //! The diagnosis for a person: each target, its causes, the table of blocked objects, the tree of
 //! needs, and the remedies with their risk.
 
+use crate::inert::clean_elements;
 use crate::report::{About, Finding, Numbered, ObjectNote, Report, Turn};
 use crate::screen::blocked::blocked;
 use crate::screen::causes::cause;
@@ -9,6 +10,7 @@ use crate::screen::layout::{Look, and_more, block, command_lines, fitted, height
 use crate::screen::overview::overview;
 use crate::screen::remedies::{ListPlace, SCREEN, what_to_do};
 use crate::screen::{Shown, blocked, clean, needs, palette, products, targets, unread, wrap};
+use console::measure_text_width;
 use std::collections::HashSet;
 
 /// How many causes and how many unread notes are shown; the rest is counted.
@@ -39,7 +41,9 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
         return Shown::finished(shown(Detail::FULL));
     }
     let fits = |text: &String| height(text, look.width) + question <= SCREEN;
-    Shown::finished(Detail::LESS_AND_LESS.into_iter().map(shown).find(fits).unwrap_or_else(|| shown(Detail::LEAST)))
+    let least = if report.root_causes().len() > 1 { Detail::CAUSES_ALONE } else { Detail::LEAST };
+    let mut all = Detail::LESS_AND_LESS.into_iter().chain([Detail::LEAST]).map(shown);
+    Shown::finished(all.find(fits).unwrap_or_else(|| shown(least)))
 }
 
 /// The screen, above a question of `question` lines if there is one. The causes at a glance stand above many
@@ -47,6 +51,10 @@ pub fn screen_before_question(report: &Report, look: Look, question: usize) -> S
 fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>) -> String {
     let finished = |text: &str| palette::paint(&trimmed(text), look.colour);
     let mut head = if report.products.is_empty() { targets::heads(report) } else { products::heads(report) };
+    // A question names the context itself.
+    if let (Some(context), None) = (&report.context, question) {
+        head = with_context(&head, &clean(context), look.width);
+    }
     if height(&head, look.width) > MAX_HEADS {
         head = overview(report, look.most(MAX_CAUSES), look) + "\n" + &head;
     }
@@ -82,6 +90,14 @@ fn laid_out(report: &Report, look: Look, detail: Detail, question: Option<usize>
     rest.push_str(&what_to_do(report, place, detail, look));
     rest.push_str(&below);
     (text + &finished(&rest)).replace("\n\n\n", "\n\n")
+}
+
+/// Adds the context to the first line: whoever works with several clusters must see at once which one this is.
+fn with_context(head: &str, context: &str, width: usize) -> String {
+    let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
+    let told = format!("   (context {context})");
+    let fits = measure_text_width(&clean_elements(first, palette::is_style)) + measure_text_width(&told) <= width;
+    format!("{first}{}{}\n{rest}", if fits { "" } else { "\n" }, if fits { &told } else { &told[2..] })
 }
 
 /// The table of blocked objects and the tree of needs, each only if it adds to the causes.

@@ -17,7 +17,7 @@ const MAX_DRAWN: usize = 12;
 const MAX_COMPARED: usize = 50;
 
 /// What the marks of a tree mean.
-pub(crate) const LEGEND: &str = "✗ is broken   ⏳ waits to be deleted   ↓ waits for what is below it   ? unread";
+pub(crate) const LEGEND: &str = "marks: ✗ broken, ⏳ being deleted, ↓ waits for what is below, ? unread";
 
 /// The tree of needs below each stuck target.
 pub(crate) fn tree(report: &Report) -> String {

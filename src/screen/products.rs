@@ -86,7 +86,7 @@ pub(crate) fn heads(report: &Report) -> String {
     };
     let lines = report.products.iter().map(|product| {
         let likely = if product.certainty == Certainty::Likely { ", likely one product" } else { "" };
-        clean(&format!("{}   {verdict} ({}{likely})", product.called(), product.counted())) + "\n"
+        clean(&format!("{} ({}{likely})   {verdict}", product.called(), product.counted())) + "\n"
     });
     lines.collect()
 }
@@ -122,7 +122,7 @@ mod tests {
     use crate::report::Removable;
 
     fn kind(objects: Option<usize>, is_defined: bool) -> InstalledKind {
-        let namespaces = ["a", "b", "c"].map(String::from).to_vec();
+        let namespaces = ["a", "b", "c", "d"].map(String::from).to_vec();
         InstalledKind { held: 2, namespaces, is_defined, ..InstalledKind::tested("widgets.acme.io", objects) }
     }
 
@@ -142,12 +142,12 @@ mod tests {
     fn a_row_counts_what_is_left_and_says_what_is_unread() {
         let look = |all| Look { width: 80, colour: false, all };
         let cells = row(&product(vec![kind(Some(3), true)]), look(false));
-        assert_eq!(cells[4], "3 in a, b and 1 more");
+        assert_eq!(cells[4], "3 in a, b and 2 more");
         assert_eq!(cells[5], "objects first");
         assert!(cells[0].ends_with("(likely)") && !cells[0].contains('\u{1b}'), "{}", cells[0]);
         assert_eq!(row(&product(vec![kind(None, true)]), look(false))[4], "unread", "never empty");
         assert_eq!(row(&product(Vec::new()), look(false))[4], "-");
-        assert_eq!(row(&product(vec![kind(Some(3), true)]), look(true))[4], "3 in a, b, c");
+        assert_eq!(row(&product(vec![kind(Some(3), true)]), look(true))[4], "3 in a, b, c, d");
     }
 
     #[test]

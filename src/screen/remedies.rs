@@ -13,13 +13,11 @@ use std::borrow::Cow;
 
 /// The indent of the text in the list.
 const INDENT: usize = 5;
-/// How many remedies of each cause are shown if there are several causes.
-const MAX_WAYS_OF_EACH: usize = 2;
 /// The lines of a small terminal, which a single cause fits together with its question.
 pub(crate) const SCREEN: usize = 24;
 /// The lines of the heading and of the line that counts hidden remedies.
 const FRAME: usize = 2;
-/// A command of kubectl that is longer is not read, let alone understood; `-o wide` shows it.
+/// Nobody reads a longer command of kubectl; `--dry-run` shows it.
 const MAX_COMMAND: usize = 120;
 /// A consequence up to this length is repeated instead of replaced by "as above".
 const MAX_REPEATED: usize = 40;
@@ -39,9 +37,9 @@ pub(crate) struct ListPlace {
 pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look: Look) -> String {
     let lines = SCREEN.saturating_sub(FRAME + place.question.unwrap_or(0) + place.beside);
     let (offers, hidden) =
-        fewer(report, place, lines, look, |offer| way(offer, &risk(offer.remedy), report, detail, look));
+        fewer(report, place, lines, detail, look, |offer| way(offer, &risk(offer.remedy), report, detail, look));
     if offers.is_empty() {
-        return String::new();
+        return left_out_by_hand(hidden);
     }
     let risks = risks(&offers);
     let ways = offers.iter().zip(&risks).map(|(offer, risk)| way(offer, risk, report, detail, look));
@@ -54,12 +52,22 @@ pub(crate) fn what_to_do(report: &Report, place: ListPlace, detail: Detail, look
     text + &more
 }
 
+/// The line for remedies of which none is shown: the question below lists those with steps.
+fn left_out_by_hand(hidden: usize) -> String {
+    match hidden {
+        0 => String::new(),
+        1 => " 1 way is done by hand: -o wide shows it\n".into(),
+        more => format!(" {more} ways are done by hand: -o wide shows them\n"),
+    }
+}
+
 /// The remedies to show, and how many are left out. Findings that follow from a root cause need no remedy
 /// of their own; the mildest remedy and the first one with steps have priority.
 fn fewer(
     report: &Report,
     place: ListPlace,
     room: usize,
+    detail: Detail,
     look: Look,
     way: impl Fn(&Offer<'_>) -> String,
 ) -> (Vec<Offer<'_>>, usize) {
@@ -83,8 +91,8 @@ fn fewer(
         }
         let lines = height(&way(offer), look.width);
         let is_step = !offer.remedy.steps.is_empty() && !has_step;
-        let fits = if roots == 1 { used + lines <= room } else { of_this < MAX_WAYS_OF_EACH };
-        let stays = of_this == 0 || is_step || fits;
+        let fits = if roots == 1 { used + lines <= room } else { of_this < detail.ways };
+        let stays = detail.ways > 0 && (of_this == 0 || is_step || fits);
         if stays {
             (used, of_this, has_step) = (used + lines, of_this + 1, has_step || is_step);
         }

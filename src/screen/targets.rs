@@ -30,15 +30,12 @@ pub(crate) struct Standing {
 /// The lines of all targets.
 pub(crate) fn heads(report: &Report) -> String {
     let (all, rest) = standings(report);
-    // Whoever works with several clusters must see on the first line which one this is.
-    let context = report.context.as_ref().map(|context| format!("(context {context})")).unwrap_or_default();
-    let line = |(place, it): (usize, &Standing)| {
-        let context = if place == 0 { &context } else { "" };
-        let parts = [&it.names, &it.age, &it.says, context];
+    let line = |it: &Standing| {
+        let parts = [&it.names, &it.age, &it.says];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).map(clean).collect();
         palette::heading(&parts.join("   ")) + "\n"
     };
-    all.iter().enumerate().map(line).chain(left_out(rest, "targets").map(|rest| format!(" {rest}\n"))).collect()
+    all.iter().map(line).chain(left_out(rest, "targets").map(|rest| format!(" {rest}\n"))).collect()
 }
 
 /// The states of all targets, grouped if there are very many, and how many are left out.

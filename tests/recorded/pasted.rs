@@ -85,7 +85,7 @@ fn the_same_by_hand_has_the_commands_of_manual_remedies() {
         let text = screen(&report, Look { width: 80, colour: false, all: true });
         let remedies = text.split_once(" WHAT TO DO\n").map(|(_, below)| below).unwrap_or_default();
         let remedies = remedies.split_once("\n\n").map_or(remedies, |(remedies, _)| remedies);
-        for line in remedies.lines().filter_map(command) {
+        for line in remedies.lines().filter_map(command).filter(|line| !line.starts_with(OWN)) {
             assert!(by_hand.contains(line), "{name}: {line}");
             compared += 1;
         }
@@ -197,10 +197,18 @@ impl Meant {
         let turns = list(&report, "order").into_iter().flat_map(|turn| list(&turn, "commands")).map(|it| text(&it));
         let mut commands: BTreeSet<String> =
             steps.chain(turns).map(|command| without_places(&at_a_known_time(&command))).collect();
-        commands.insert("kubectl unstick apis".to_owned());
+        commands.extend(["apis", "explain clusterrole"].map(|words| format!("kubectl unstick {words}")));
         for finding in list(&report, "findings") {
             let page = if finding["reason"].is_null() { &finding["rule"] } else { &finding["reason"] };
             commands.insert(format!("kubectl unstick explain {}", text(page)));
+            for remedy in remedies.iter().filter(|it| list(&finding, "remedies").contains(&it["id"])) {
+                let target = &finding["blocks"][0];
+                let group = text(&target["apiVersion"]).split_once('/').map(|(group, _)| format!(".{group}"));
+                let name =
+                    format!("{}{}/{}", text(&target["resource"]), group.unwrap_or_default(), text(&target["name"]));
+                let target = place(&name, target["namespace"].as_str());
+                commands.insert(format!("kubectl unstick {target} --approve-plan {}", text(&remedy["digest"])));
+            }
             for target in list(&finding, "blocks") {
                 let (name, kind) = (text(&target["name"]), text(&target["kind"]));
                 let resource = if kind == "Namespace" { "ns".to_owned() } else { text(&target["resource"]) };

@@ -11,9 +11,8 @@ const WORDS: usize = 6;
 /// How often is too often: once in a cause, once in its remedy, and once more.
 const TOO_OFTEN: usize = 3;
 
-/// Exceptions: the missing object is named in the cause, at the end of the chain, and in the remedy; and two
-/// attachments wait for different reasons, each with what its finalizer guards.
-const MAY: [&str; 2] = ["apiservice-unavailable--no-route", "controller-says--refused-within-its-time"];
+/// An exception: the missing object is named in the cause, at the end of the chain, and in the remedy.
+const MAY: [&str; 1] = ["apiservice-unavailable--no-route"];
 
 #[test]
 fn a_screen_with_one_cause_says_nothing_three_times() {

@@ -8,8 +8,8 @@ use kubectl_unstick::screen::{Look, ascii, room_for_ascii, screen, screen_before
 
 const COLUMNS: usize = 80;
 const LINES: usize = 24;
-/// Exceptions: it has two targets, whose lines and causes stand above the words of what they wait for.
-const MAY: [&str; 1] = ["waits-for-others--parent-not-programmed"];
+/// Exceptions: they have two targets, whose lines and causes stand above the words of what they wait for.
+const MAY: [&str; 2] = ["waits-for-others--parent-not-programmed", "dependency-missing--parent-gone-first"];
 /// In ASCII the columns are fewer, and a long name may take these more lines.
 const MORE_IN_ASCII: usize = 2;
 
@@ -40,6 +40,35 @@ fn a_case_with_one_cause_fits_a_small_terminal_with_its_question() {
         }
     }
     assert!(wrong.is_empty(), "{} are not as they should be:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Long names may push so many lines of the first cause out of sight.
+const MORE_FOR_LONG_NAMES: usize = 3;
+/// How many causes of a target are in sight together with the first question.
+const CAUSES: usize = 2;
+
+/// Whoever is asked about a step must still see why.
+#[test]
+fn two_causes_are_seen_beside_the_question() {
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for scenario in Scenario::recorded() {
+        let report = diagnosed(&scenario);
+        let question = asked(report.clone(), COLUMNS);
+        if report.about != About::Targets || report.root_causes().len() != CAUSES || question == 0 {
+            continue;
+        }
+        seen += 1;
+        let look = Look { width: COLUMNS, colour: false, all: false };
+        let shown = screen_before_question(&report, look, question).to_string();
+        let first = shown.lines().position(|line| line.starts_with(" 1 ")).expect("a first cause");
+        let lines = shown.lines().skip(first).count() + question;
+        if lines > LINES + MORE_FOR_LONG_NAMES {
+            wrong.push(format!("{}: {lines} lines:\n{shown}", scenario.name));
+        }
+        assert!(!shown.contains("CAUSES"), "each cause stands once:\n{shown}");
+    }
+    assert!(seen > 10, "{seen} scenarios have two causes");
+    assert!(wrong.is_empty(), "{} of {seen}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Commands are never broken, so that they can be pasted.
