@@ -197,7 +197,7 @@ mod tests {
             }
             assert_eq!(is_of_connection(flag), flag != "namespace", "{flag}");
         }
-        assert!(!help("--help").contains("--kubeconfig") && help("-h").contains("kubectl unstick options"));
+        assert!(!help("--help").contains("--kubeconfig") && help("-h").contains("Also: completion, options"));
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub enum Command {
         #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "background")]
         cascade: Option<Cascading>,
     },
-    /// List what is installed, by whom, and whether it could be removed now.
+    /// List what is installed, by whom, and whether it can be removed now.
     ///
     /// Finds releases, operators and applications by the marks that installers leave on what they
     /// make, with the kinds that each defines and what is left of these. Reads metadata, and nothing

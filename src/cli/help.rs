@@ -17,7 +17,7 @@ const ALSO: [&str; 4] = ["completion", "help", "options", "version"];
 /// The most common flags, for the short help.
 pub(super) const SHORT: &str = "\
 Flags: -n NAMESPACE, -A, -l LABELS, -f FILE, -w, -o FORMAT, --delete, --dry-run,
-       --yes, --approve RISK. All: --help. Connection: {COMMAND} options";
+       --yes, --approve RISK. All: --help. Also: {ALSO}";
 
 /// The root with the template of its help, which lists the commands by group. If `is_short`, the
 /// template is that of `-h`.
@@ -30,8 +30,13 @@ pub(super) fn grouped(root: Command, is_short: bool) -> Command {
             let _ = writeln!(groups, "  {:<10} {about}", command.get_name());
         }
     }
-    let _ = writeln!(groups, "Also: {}", ALSO.join(", "));
-    let rest = if is_short { named(SHORT) } else { "{all-args}{after-help}".to_owned() };
+    let rest = if is_short {
+        let also: Vec<&str> = ALSO.into_iter().filter(|name| *name != "help").collect();
+        named(SHORT).replace("{ALSO}", &also.join(", "))
+    } else {
+        let _ = writeln!(groups, "Also: {}", ALSO.join(", "));
+        "{all-args}{after-help}".to_owned()
+    };
     let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{rest}");
     let root = root.mut_subcommands(|command| command.hide(true));
     root.help_template(template)

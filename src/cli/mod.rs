@@ -72,7 +72,7 @@ const WIDTH: usize = 80;
 /// The heading of the flags that concern steps.
 const STEPS: &str = "Steps";
 
-const USAGE: &str = "{COMMAND} [TYPE NAME... | TYPE/NAME...] [flags]\n       {COMMAND} COMMAND [flags]";
+const USAGE: &str = "{COMMAND} [TYPE NAME... | TYPE/NAME... | COMMAND] [flags]";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -84,7 +84,7 @@ Examples:
   {COMMAND} pod web-1 -n shop       a pod that does not go away
   {COMMAND} widgets.acme.io/orders  any object of any kind
   {COMMAND} preflight ns shop       what would get stuck, and the order to delete in
-  {COMMAND} ns shop --delete        delete it in that order, each step confirmed
+  {COMMAND} ns shop --delete        delete it in that order, and ask each time
   {COMMAND} products                what is installed, and whether it could be removed
   {COMMAND} helm/shop --delete      remove a release in the right order
   {COMMAND} apis                    aggregated APIs that fail, and why
