@@ -115,7 +115,10 @@ fn touches(touched: &[String], step: &Step) -> Option<String> {
         return None;
     }
     let named = some_of(touched, MAX_TOUCHED);
-    Some(format!("this run then annotates {named} if needed, so that the namespace controller checks again (harmless)"))
+    Some(format!(
+        "afterwards, if needed, this program adds an annotation, so that the namespace controller checks \
+        {named} again (harmless)"
+    ))
 }
 
 /// ` and 2 more of its kind: a, b`
@@ -401,9 +404,9 @@ mod tests {
         let touched = |count: usize| (0..count).map(|number| format!("n{number}")).collect::<Vec<_>>();
         assert_eq!(afterwards(&[], &step), Talk::default());
         let named = |count| afterwards(&touched(count), &step).plain();
-        assert!(named(1).starts_with("  this run then annotates n0 if needed, "), "{}", named(1));
-        assert!(named(5).contains("n0, n1, n2, n3, n4 if needed"), "{}", named(5));
-        assert!(named(7).contains("n0, n1, n2, n3, n4 and 2 more if needed"), "{}", named(7));
+        assert!(named(1).contains("checks n0 again (harmless)"), "{}", named(1));
+        assert!(named(5).contains("checks n0, n1, n2, n3, n4 again"), "{}", named(5));
+        assert!(named(7).contains("checks n0, n1, n2, n3, n4 and 2 more again"), "{}", named(7));
         let nudge = Step { action: crate::report::NudgeNamespace {}.into(), ..step };
         assert_eq!(afterwards(&touched(1), &nudge), Talk::default());
     }

@@ -124,7 +124,7 @@ fn in_files(path: &Path, recursive: bool) -> Result<Vec<Value>, Failure> {
     }
     if path.to_str().is_some_and(|text| text.starts_with("http://") || text.starts_with("https://")) {
         return Err(Failure::unknown(format!("{} is a URL, and -f reads only files", path.display()))
-            .hint("pass its content on")
+            .hint("pipe its content into this command")
             .command(format!("curl -sL {} | {COMMAND} -f -", word(path))));
     }
     // The user has named it, and it may be a pipe.
@@ -294,7 +294,7 @@ fn manifest(object: &Value) -> Result<Manifest, String> {
     }
     let is_placed = text("/metadata/namespace").is_none_or(|namespace| namespace.contains("{{") || is_label(namespace));
     if !is_placed || text("/metadata/name").is_some_and(|name| !is_path_segment(name)) {
-        return Err("metadata.name or metadata.namespace is no name that an object can have".into());
+        return Err("metadata.name or metadata.namespace is not a valid name".into());
     }
     Ok(Manifest {
         api_version: must("/apiVersion")?,

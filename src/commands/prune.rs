@@ -42,7 +42,7 @@ pub async fn run(cli: &Cli, older_than: Option<Duration>) -> Result<Exit, Failur
 /// The failure for `--older-than` without `prune`.
 pub fn without_the_word() -> Failure {
     Failure::unknown("--older-than can only be used with journal prune")
-        .hint("add the word")
+        .hint("add the word prune")
         .command(format!("{COMMAND} journal prune --older-than DURATION"))
 }
 

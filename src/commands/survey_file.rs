@@ -100,7 +100,7 @@ impl Problem {
             Self::Unreadable(error) => Failure::unknown(format!("{what} cannot be read: {error}")),
             Self::NoText(place) => {
                 Failure::unknown(format!("{what} is not text: byte {} is not allowed in YAML", place + 1))
-                    .hint("unpack it first if it is packed; this writes a survey, as YAML")
+                    .hint("if the file is compressed, unpack it first; this command writes a survey as YAML")
                     .command(format!("{COMMAND} survey"))
             }
         }

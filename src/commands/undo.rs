@@ -117,7 +117,10 @@ fn may_be_undone(run: &RecordedRun) -> Result<(), Failure> {
         return Err(Failure::unknown(format!("run {} is itself the undo of {undone}", run.id)).hint(hint));
     }
     if run.goes_on {
-        return Err(Failure::unknown(format!("run {} is still running", run.id)).hint("wait for its end, or end it"));
+        return Err(Failure::unknown(format!("run {} is still running", run.id)).hint(
+            "wait until that run has ended, \
+            or stop it",
+        ));
     }
     Ok(())
 }
@@ -266,7 +269,7 @@ async fn each(
             continue;
         }
         if matches!(consent, Consent::UpTo(_)) && !item.is_known {
-            item.line.text = format!("not undone, because {PERHAPS_ANOTHERS}; it is asked about on a terminal");
+            item.line.text = format!("not undone, because {PERHAPS_ANOTHERS}; run this on a terminal to decide");
             out::talk(format!("{}: {}", restore.title(), item.line.text));
             continue;
         }
@@ -378,9 +381,9 @@ fn close(run: &RecordedRun, items: &[UndoStep], only_shown: bool) -> Exit {
 fn how_to(shown: impl Iterator<Item = (bool, Risk)>) -> String {
     match shown.filter(|(is_known, _)| *is_known).map(|(_, risk)| risk).max() {
         Some(most) => {
-            format!("nothing was written; {} undoes it, and on a terminal each step is confirmed", most.flag())
+            format!("nothing was changed; to undo it, run this on a terminal or add {}", most.flag())
         }
-        None => format!("nothing was written; {PERHAPS_ANOTHERS}, so that each step is confirmed on a terminal"),
+        None => format!("nothing was changed; {PERHAPS_ANOTHERS}; run this on a terminal to decide on each step"),
     }
 }
 
@@ -412,6 +415,6 @@ mod tests {
         let unknown = said(&[(false, Risk::Disruptive)]);
         assert!(unknown.contains(PERHAPS_ANOTHERS) && !unknown.contains("--"), "{unknown}");
         let both = said(&[(true, Risk::Harmless), (false, Risk::Disruptive)]);
-        assert!(both.contains("--yes undoes it"), "{both}");
+        assert!(both.contains("or add --yes"), "{both}");
     }
 }

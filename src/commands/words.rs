@@ -81,7 +81,7 @@ pub fn is_name(name: &str) -> Result<(), Failure> {
     if is_path_segment(name) {
         return Ok(());
     }
-    Err(Failure::unknown(format!("{name:?} is no name that an object can have"))
+    Err(Failure::unknown(format!("{name:?} is not a valid name of an object"))
         .hint("a name is not empty, not \".\" or \"..\", and has no \"/\" and no \"%\""))
 }
 
@@ -94,7 +94,7 @@ pub fn is_namespace(name: &str) -> Result<(), Failure> {
     if is_label(name) {
         return Ok(());
     }
-    Err(Failure::unknown(format!("{name:?} is no name that a namespace can have"))
+    Err(Failure::unknown(format!("{name:?} is not a valid name of a namespace"))
         .hint("it has at most 63 small letters, digits and dashes, and no dash at its ends"))
 }
 
@@ -243,8 +243,8 @@ mod tests {
             ("ns/", "not TYPE/NAME"),
             ("po,svc/a", "not TYPE/NAME"),
             ("po,,svc a", "TYPE is empty"),
-            ("ns a%2Fb", "no name that an object can have"),
-            ("ns/..", "no name that an object can have"),
+            ("ns a%2Fb", "not a valid name"),
+            ("ns/..", "not a valid name"),
         ] {
             let text = words(line).unwrap_err().to_string();
             assert!(text.contains(reason), "{line}: {text}");

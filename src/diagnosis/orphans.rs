@@ -209,9 +209,9 @@ fn in_short(housed: &NamespacedObjects<'_>) -> String {
     let older = housed.objects.iter().filter(|seen| is_older_than(seen.object, namespace) && !is_default_content(seen));
     let objects: Vec<Ref> = older.map(|seen| (*seen).into()).collect();
     if objects.is_empty() {
-        "was created again for what was stranded in it, and that is gone".to_owned()
+        "was created again to release what was stranded in it; nothing of that is left".to_owned()
     } else {
-        format!("contains objects that are older than itself: {}", Sweep::count(&objects))
+        format!("contains objects that are older than the namespace: {}", Sweep::count(&objects))
     }
 }
 

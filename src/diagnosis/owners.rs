@@ -312,7 +312,7 @@ fn propagation(object: &Object) -> Option<Propagation> {
 fn explained(mut node: Node) -> Node {
     node.treatment = match node.state {
         OwnerState::Missing => Some("counts as missing"),
-        OwnerState::Replaced => Some("another object has its name now, so it counts as missing"),
+        OwnerState::Replaced => Some("another object has the name of the owner now, so the owner counts as missing"),
         OwnerState::UnknownKind => Some("its kind is not served: the garbage collector never deletes what it owns"),
         OwnerState::Cycle => Some(
             "a ring: the garbage collector breaks it, unless all of its objects are deleted in the foreground at \

@@ -146,7 +146,7 @@ fn remarks(report: &Report) -> String {
         ("The objects of its kinds", kinds),
         ("What uses it", of_products(|product| &product.used_by)),
         ("What its installer would leave", of_products(|product| &product.keeps)),
-        ("What only carries its marks, and is left alone", of_products(|product| &product.apart)),
+        ("What only has its labels or annotations, and is not deleted", of_products(|product| &product.apart)),
         ("What the installer does by itself", by_itself),
         ("What could not be read", unread),
         ("What follows", notes(&report.consequences)),

@@ -120,7 +120,7 @@ impl<'s> Facts<'s> {
         for (what, count) in cut {
             self.note_unknown(
                 format!("a part of {what}{}", and_more(count - 1)),
-                "larger than what is read of an object, so that what is missing there is unread",
+                "too large: only the beginning of such an object is read",
             );
         }
         (self.wants.into_inner().into_iter().collect(), self.unread.into_inner())

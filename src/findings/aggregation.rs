@@ -76,7 +76,7 @@ pub(crate) fn with_remedies(
     // An API whose server exists, or may exist, is repaired and not deleted.
     if backend.is_wanted || unknown || backend.verdict == Verdict::Answers {
         let names: Vec<String> = names.into_iter().map(quote).collect();
-        let title = Sentence::from("if the product is no longer wanted")
+        let title = Sentence::from("delete its APIServices, if the product is no longer wanted")
             .by(format_args!("kubectl delete apiservice {}", names.join(" ")));
         return Ok(draft.remedy(Remedy::manual(title, consequence)));
     }

@@ -60,9 +60,9 @@ pub(crate) fn unwilling(drain: &Drain<'_>, left: &NodeContent<'_>) -> Option<Dra
             "nothing is lost: the drain continues by itself",
         ))
         .remedy(Remedy::command(
-            "if it may be stopped",
+            "remove the annotation, if the pod may be stopped",
             format_args!("kubectl annotate {pod}{namespace} {}-", quote(key)),
-            "it is then evicted; what it has not stored yet is lost",
+            "the pod is then evicted; what it has not stored yet is lost",
         ));
     Some(draft.objects(refs))
 }
@@ -89,7 +89,7 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
             })
         }
         EvictionState::Failed(failed) => {
-            let look = ("check why nobody evicts it".to_owned(), LATER);
+            let look = ("check why its eviction has failed".to_owned(), LATER);
             let says = "was not evicted: its eviction has failed";
             of_eviction(Cause::Eviction, drain, &pod, &eviction, says, look).message(
                 &failed.says(),
@@ -104,7 +104,7 @@ fn moving(drain: &Drain<'_>, pod: Seen<'_>, underway: &EvictionUnderway<'_>, fac
         return draft;
     }
     draft.remedy(Remedy::command(
-        "if the pod may be stopped without it",
+        "delete the pod, if its responder need not move it first",
         format_args!("kubectl delete {}{}", one("pod", &pod.name), in_namespace(&pod)),
         "what the responder would have moved or stored first is lost; a deletion ignores budgets",
     ))
@@ -226,7 +226,7 @@ pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
             "nothing is lost: it removes its hook when it is done",
         ))
         .remedy(Remedy::manual(
-            format!("when the work of the hook is done in another way, remove {field}"),
+            format!("remove {field}, once somebody has done the work of the hook in another way"),
             "the machine is drained or powered off without the work that the hook waits for",
         ))
         .objects(vec![held]))

@@ -82,8 +82,7 @@ impl Loss {
         let contents = named(&self.contents).filter(|_| !removes);
         let contents = contents.map(|contents| format!("the snapshot of {contents} is deleted at the storage system"));
         let unread = named(&self.unread);
-        let unread =
-            unread.map(|claims| format!("it could not be read whether the end of {claims} deletes the data, too"));
+        let unread = unread.map(|claims| format!("could not read whether deleting {claims} also deletes the data"));
         [volumes, contents, unread].into_iter().flatten().collect()
     }
 

@@ -112,7 +112,7 @@ fn routes(trouble: &Trouble) -> Sentence {
                 "aliyun vpc DescribeRouteEntryList --RouteTableId TABLE --DestinationCidrBlock {}",
                 quote(cidr)
             ))
-            .aside(format!("its next hop must be instance {machine} (with Terway there is none)")),
+            .aside(format!("the next hop must be instance {machine} (with Terway there is no route)")),
         Provider::Amazon => Sentence::from("check the route to the pods (EKS)")
             .by(format_args!(
                 "aws ec2 describe-instances --instance-ids {} --query 'Reservations[].Instances[].NetworkInterfaces'",
@@ -132,7 +132,7 @@ fn routes(trouble: &Trouble) -> Sentence {
             )),
         Provider::Azure => Sentence::from("check the route (AKS)")
             .by("az network route-table list -g NODE_RESOURCE_GROUP")
-            .aside(format!("one must lead to {cidr} via the address of {node} (with Azure CNI there is none)")),
+            .aside(format!("a route must lead to {cidr} via the address of {node} (with Azure CNI there is no route)")),
         Provider::Other => Sentence::from(format!("check the route to {cidr}, the pods of Node {node}"))
             .aside("where the API server runs")
             .by("ip route get POD_IP")
@@ -166,7 +166,10 @@ fn firewall(trouble: &Trouble) -> Sentence {
     match trouble.provider {
         Provider::Alibaba => Sentence::from("check the security group of the node (ACK)")
             .by("aliyun ecs DescribeSecurityGroupAttribute --SecurityGroupId GROUP")
-            .aside(format!("it must let {} in", trouble.pod_cidr.as_deref().unwrap_or("the range of the pods"))),
+            .aside(format!(
+                "the security group must let {} in",
+                trouble.pod_cidr.as_deref().unwrap_or("the range of the pods")
+            )),
         Provider::Amazon => Sentence::from("check the security groups (EKS)")
             .by("aws eks describe-cluster --name CLUSTER --query cluster.resourcesVpcConfig")
             .aside("the nodes must let the cluster's group in on the port of the pod"),

@@ -128,5 +128,5 @@ fn others(confirms: &Confirms, pending: &Pending, facts: &Facts<'_>) -> Option<S
 
 /// The kinds that could not be searched.
 fn unread(all: &[String]) -> Option<String> {
-    (!all.is_empty()).then(|| format!("may also finish others: not read: {}", some_of(all, MAX_NAMED)))
+    (!all.is_empty()).then(|| format!("may also finish other deletions: could not read {}", some_of(all, MAX_NAMED)))
 }

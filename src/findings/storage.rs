@@ -56,10 +56,10 @@ pub(crate) fn with_deleted_disk(mut draft: Draft, volume: Seen<'_>) -> Draft {
     let volume = Ref::from(volume);
     for way in ways {
         way.risk = way.risk.max(Risk::LosesData);
-        way.consequence = Sentence::from("at its end, its data is deleted with it; ").then(&way.consequence);
+        way.consequence = Sentence::from("the data is deleted with the volume; ").then(&way.consequence);
     }
     draft.remedy_first(Remedy::command(
-        "keep its data first",
+        "set reclaim policy Retain, to keep the data",
         format_args!(
             "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
             one("pv", &volume.name)
@@ -95,6 +95,6 @@ mod tests {
         let [keep, wait, removal] = &ways("Delete")[..] else { panic!("three ways") };
         assert!(keep.title.contains("kubectl patch pv data -p "), "{}", keep.title);
         assert_eq!((wait.risk, removal.risk), (Risk::LosesData, Risk::Leaks));
-        assert!(wait.consequence.contains("its data is deleted with it"), "{}", wait.consequence);
+        assert!(wait.consequence.contains("the data is deleted with the volume"), "{}", wait.consequence);
     }
 }

@@ -17,8 +17,9 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps,
     fails_to_keep,
     leaves: is_definition,
-    by_itself: "Argo CD deletes everything that it tracks at once, needs the finalizer on the Application and its \
-                project for that, and with selfHeal creates again what was deleted by hand; it leaves definitions",
+    by_itself: "Argo CD deletes everything that it tracks at once, except CustomResourceDefinitions. For that it \
+        needs the finalizer on the Application, and its project. With selfHeal, it creates again what was deleted by \
+        hand",
     ..PLAIN
 };
 

@@ -37,10 +37,11 @@ pub(crate) struct Made<'s> {
 }
 
 /// The reason why an object in an installer's record is no member.
-const NAMED: &str = "named, and not deleted: it does not say that it belongs to it";
+const NAMED: &str = "listed by the installer, but not deleted: nothing on the object says that it belongs to the \
+    product";
 
 /// The reason why an object is kept which only a sync would keep.
-const IN_SYNC: &str = "it is marked to be kept in a sync";
+const IN_SYNC: &str = "an annotation keeps it in a sync";
 
 /// Determines the objects of a product. An object outside of the namespace of the product is a member only
 /// if it points back at the product in a way that nobody can write who may write in that namespace alone.

@@ -87,7 +87,7 @@ impl<'p> Others<'p> {
         }
         let signed = self.installer.signed.map(|signed| signed(seen));
         if signed == Some(false) && self.are_signed {
-            return Ok(Some("the installer has signed the others, and not this".into()));
+            return Ok(Some("the installer has signed the other objects, but not this one".into()));
         }
         if signed != Some(true)
             && let Some(why) = self.why_elsewhere(seen)
@@ -96,7 +96,9 @@ impl<'p> Others<'p> {
         }
         if says == Says::Name && !self.is_trusted(seen, facts)? {
             let home = self.home.map(|it| format!(" in namespace {it}")).unwrap_or_default();
-            return Ok(Some(format!("perhaps: its mark does not say that it belongs to the product{home}")));
+            return Ok(Some(format!(
+                "perhaps: its label or annotation does not say that it belongs to the product{home}"
+            )));
         }
         let managers = &self.managers[seen.object.uid()];
         Ok(match (managers.first(), self.usual.first()) {
@@ -110,7 +112,7 @@ impl<'p> Others<'p> {
     /// The reason why an object is not where the product is.
     fn why_elsewhere(&self, seen: Seen<'_>) -> Option<String> {
         if is_namespace(seen.resource) && !self.homes.contains(seen.object.name()) {
-            return Some("no object of the product outside of it names it".into());
+            return Some("no object of the product outside of this namespace names it".into());
         }
         let namespace = place(seen)?;
         if self.homes.is_empty() {

@@ -19,8 +19,8 @@ pub(super) const INSTALLER: Installer = Installer {
     inventory,
     leaves: is_definition,
     // https://olm.operatorframework.io/docs/tasks/uninstall-operator/
-    by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects still exist, and leaves the \
-                definitions and the webhooks that it does not know",
+    by_itself: "OLM deletes the operator with its ClusterServiceVersion while its objects still exist, and does not \
+        delete its definitions, nor webhooks that OLM did not create",
     ..PLAIN
 };
 

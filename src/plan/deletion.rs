@@ -27,7 +27,7 @@ pub(crate) enum Circumstance {
 }
 
 /// The cost of what nobody but its author can create again.
-const CREATED_AGAIN: &str = "it can only be created again";
+const CREATED_AGAIN: &str = "undo cannot restore it; it must be created again from its manifest";
 
 /// The risk of deleting an object, and why.
 pub(crate) fn cost(seen: &Seen<'_>, known: Circumstance) -> (Risk, String) {
@@ -84,7 +84,7 @@ pub(crate) fn of_disk(seen: &Seen<'_>, volumes: Option<&[Object]>) -> Option<(Ri
     let stays = if is_volume(seen.resource) {
         format!("the disk behind PersistentVolume {name} stays with its data: nothing deletes it")
     } else {
-        format!("PersistentVolume {name} stays with its data, Released: nothing deletes it")
+        format!("PersistentVolume {name} stays with its data, in phase Released: nothing deletes it")
     };
     Some(match volume.and_then(|volume| volume.text("/spec/persistentVolumeReclaimPolicy")) {
         Some("Delete") => {

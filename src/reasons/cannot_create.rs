@@ -51,7 +51,7 @@ pub(super) fn made_by_jobs<'s>(
 
 fn needs_another<'s>(case: &Case<'_, 's>, job: &Ref) -> WordedReason<'s> {
     let because = Sentence::from("its controller works by Jobs such as ").then(job);
-    let because = because.then(", and can create none for its clean-up in a namespace that is being deleted");
+    let because = because.then(", and cannot create one for its clean-up in a namespace that is being deleted");
     REASON.likely(case, because).acts().perhaps().waits_for(None).remedies([delete_first()])
 }
 

@@ -66,7 +66,7 @@ impl Case<'_, '_> {
         self.workload().map_or_else(|| "its controller".into(), Sentence::from)
     }
 
-    /// The consequence of a repair, with the catalogue's description of the clean-up.
+    /// The consequence of a repair, with what the clean-up destroys according to the catalogue.
     pub(super) fn clean_up(&self) -> String {
         if self.is_foreseen() {
             return "it does its own clean-up".to_owned();
@@ -74,8 +74,8 @@ impl Case<'_, '_> {
         let Some(entry) = self.entry else { return CLEANS_UP.to_owned() };
         let of_kind = |text: &'static str| clauses_about(text, &self.first().kind);
         let destroys = entry.if_finished.and_then(of_kind).map(|text| format!("; when it has finished, {text}"));
-        let guards = of_kind(entry.guards).map(|text| format!(" ({text})"));
-        format!("it does its clean-up{}{}", guards.unwrap_or_default(), destroys.unwrap_or_default())
+        // What it guards stands beside the cause.
+        destroys.map_or_else(|| CLEANS_UP.to_owned(), |destroys| format!("it does its clean-up{destroys}"))
     }
 
     /// The product's own way out, for the end of a title.

@@ -12,7 +12,7 @@ pub(super) fn answer<'s>(case: &Case<'_, 's>, world: &World<'_>) -> Option<Worde
     let when = if world.going.holds(workload.namespace.as_deref()) {
         " would be deleted first, with its namespace"
     } else {
-        " is deleted, too, and would be gone first"
+        " is deleted, too, and would be gone before it can finish"
     };
     Some(REASON.likely(case, case.name().then(when)))
 }

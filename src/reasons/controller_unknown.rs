@@ -28,13 +28,13 @@ fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {
     if case.is_foreseen() {
         return foreseen(case);
     }
-    let says = "nothing that could be read says ";
+    let says = "could not find out ";
     let (because, ways, looked_at) = if let Some(workload) = case.workload() {
-        let whether = Sentence::from(says).then("whether ").then(workload).then(" should release it");
+        let whether = Sentence::from(says).then("whether ").then(workload).then(" should remove it");
         (whether, ask_it(case), case.searched(workload))
     } else {
         let ways = vec![case.by_hand(bring_back_whoever(case))];
-        (Sentence::from(says).then("who releases it"), ways, "no controller found for it".into())
+        (Sentence::from(says).then("which controller removes it"), ways, "no controller found for it".into())
     };
     let answer = REASON.unknown(case, because).waits_for(case.workload().filter(|_| found.sure).cloned());
     let answer = answer.looked_at(case.looked_at(looked_at)).remedies(wait(case).into_iter().chain(ways));

@@ -56,7 +56,8 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref) -> WordedReason<'s> {
     let is_doubtful = case.found.is_hearsay();
     let way = if is_doubtful && !case.held.read().any(|seen| names(seen.object, &what.name)) {
         let source = if case.found.said_in == Some(SaidIn::Log) { "its log" } else { "an event" };
-        let title = format!("find out whether its controller needs {what}, and what created that: {source} names it");
+        let title =
+            format!("find out whether its controller needs {what}, and what created it: only {source} names it");
         Remedy::manual(title, "checking loses nothing")
     } else {
         create_it(case, what)

@@ -65,9 +65,13 @@ fn answer<'s>(case: &Case<'_, 's>, what: &Ref, sick: &FailingReference<'_>) -> W
             (named.then(format!("is not {condition}")), format!("find out why {what} is not {condition}"))
         }
         ReferenceState::Goes => (named.then("is being deleted"), format!("release {what} first")),
-        ReferenceState::Rests(field) => {
-            (named.then(format!("runs nothing: its {field} is 0")), format!("let {what} run again, by its {field}"))
-        }
+        ReferenceState::Rests(field) => (
+            named.then(format!("runs nothing: its {field} is 0")),
+            format!(
+                "let {what} run again: set its {field} \
+                above 0"
+            ),
+        ),
     };
     let whose = if sick.is_in_entry { "the controllers that work for it" } else { "its controller" };
     let way = case.by_hand(Sentence::from(format!("{fix}, so that {whose} can finish")).by(look_at(what)));

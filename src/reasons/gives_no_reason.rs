@@ -20,7 +20,7 @@ fn answer<'s>(case: &Case<'_, 's>) -> Known<WordedReason<'s>> {
     if let Some(foreseen) = case.foreseen {
         return Ok(expected(case, foreseen)?.unwrap_or_else(|| REASON.likely(case, "").now_only()));
     }
-    let because = case.name().then(" runs, but nothing that could be read says why it does not release it");
+    let because = case.name().then(" runs, but does not remove it, and nothing that could be read says why");
     let answer = REASON.unknown(case, because).remedies(wait_or_ask(case));
     let answer = match case.workload() {
         Some(workload) => answer.looked_at(case.looked_at(case.searched(workload))),

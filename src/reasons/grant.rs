@@ -120,7 +120,10 @@ impl LostRights {
         if self.named_by.is_some() {
             return again;
         }
-        format!("nobody vouches for {account}: make sure that {workload} belongs to the product, and only then {again}")
+        format!(
+            "nothing proves that {account} belongs to the product: make sure that {workload} does, and only then \
+            {again}"
+        )
     }
 
     fn warning(&self, gets: &str, power: &[&str], clean_up: &str) -> String {
@@ -128,7 +131,7 @@ impl LostRights {
         let stranger = match &self.named_by {
             Some(_) => String::new(),
             None => {
-                "; names, labels and leases do not prove whose it is: anybody with write access to its namespace can \
+                "; names, labels and leases do not prove who owns that account: anybody with write access to its namespace can \
                 set them"
                     .to_owned()
             }

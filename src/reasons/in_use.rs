@@ -80,7 +80,7 @@ fn agrees(silent: &SilentController<'_, '_>, users: &[InTheWay<'_>]) -> Option<S
     let (words, kind) = (silent.why.words.as_deref()?, users[0].blocker.resource);
     let found = users.iter().filter(|edge| edge.blocker.resource.id == kind.id).count();
     let count = implied_users::counted_in(words, kind).filter(|count| *count == found)?;
-    Some(format!("its message counts {count}, and as many {} use it", kind.id.short()).into())
+    Some(format!("the message of its controller counts {count} users: as many {} were found", kind.id.short()).into())
 }
 
 /// How many users the objects have, according to their status.

@@ -72,7 +72,7 @@ fn missing(what: &Ref, first: &Ref, facts: &Facts<'_>) -> Sentence {
         return bring_back(what, facts);
     } else if power::over(&what.target().resource).is_some_and(|of| of != power::SECRETS) {
         // Anybody who may write the object could name a ClusterRole or a webhook there.
-        format!("find out what created {what}, and apply that again: only {first} names it")
+        format!("find out what created {what}, and apply that again; do not rely on {first} alone, which names it")
     } else if is_core(what, "services") {
         format!("restore {what} by installing its product again{TO_FINISH}")
     } else {

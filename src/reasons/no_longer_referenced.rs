@@ -33,7 +33,7 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
 
 /// `kind` is that of the objects for which the finalizer protects this one.
 fn answer<'s>(case: &Case<'_, 's>, kind: &str) -> WordedReason<'s> {
-    let none = Sentence::from(format!("no {kind} refers to it any more, so that nothing may make "));
+    let none = Sentence::from(format!("no {kind} refers to it any more, so perhaps nothing makes "));
     let because = none.then(case.name()).then(" check it again");
     REASON.likely(case, because).now_only().remedies([wake(case.first())])
 }
@@ -41,8 +41,8 @@ fn answer<'s>(case: &Case<'_, 's>, kind: &str) -> WordedReason<'s> {
 /// `by` works in the namespaces that it selects, and `namespace` is none of them.
 fn unselected_answer<'s>(case: &Case<'_, 's>, by: &Ref, namespace: &Ref) -> WordedReason<'s> {
     let no_longer = Sentence::from(by).then(" does not select ").then(namespace);
-    let because = no_longer.then(" any more, so that ").then(case.name()).then(" need not look there");
-    let title = format!("let {by} select {namespace} again until this is released, by the labels that it asks for");
+    let because = no_longer.then(" any more, so ").then(case.name()).then(" may no longer check that namespace");
+    let title = format!("label {namespace} so that {by} selects it again, until the finalizer is removed");
     let look = format!("kubectl get {} -o yaml", full_name(by));
     let way = case.by_hand(Sentence::from(title).by(look));
     REASON.likely(case, because).waits_for(by.clone()).can_be_mended(true).now_only().remedies([way])

@@ -90,7 +90,7 @@ fn led_by_nobody<'s>(case: &Case<'_, 's>, lease: &Ref, holder: &str) -> WordedRe
 fn led_by_another<'s>(case: &Case<'_, 's>, lease: &Ref, pod: &Ref) -> WordedReason<'s> {
     let because = case.name().then(" runs, but ").then(pod).then(" of another release holds ").then(lease);
     let way = case.workload().map(|_| {
-        let title = format!("check whether {pod} should handle it; if not, remove that release");
+        let title = format!("check whether {pod} should be the leader; if not, uninstall its release");
         Remedy::command(title, look_at(pod), case.clean_up())
     });
     answer(case, because, lease, pod).remedies(way)

@@ -17,9 +17,9 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
 
 fn answer<'s>(case: &Case<'_, 's>, OtherClass { class, field, controller }: &OtherClass) -> WordedReason<'s> {
     let names = case.name().then(format!("{}{field} names ", stands(case)));
-    let because = names.then(class).then(format!(", which is that of {controller}"));
+    let because = names.then(class).then(format!(", whose controller is {controller}"));
     let first = case.first();
-    let title = format!("give {first} the class of {} in {field}, so that it can finish", case.name());
+    let title = format!("set {field} of {first} to the class of {}, so that this controller can finish", case.name());
     let edit = Remedy::command(title, format_args!("kubectl edit {}", full_name(first)), case.clean_up());
     let answer = REASON.likely(case, because).waits_for(class.clone()).can_be_mended(true).obeys();
     answer.evidence(format!("names {controller}"), class, "spec").remedies([edit])

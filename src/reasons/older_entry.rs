@@ -26,10 +26,10 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
 fn answer<'s>(case: &Case<'_, 's>, newer: &NewerEntry) -> WordedReason<'s> {
     let NewerEntry { key, count, by, .. } = newer;
     let because = case.name().then(format!(
-        " runs, but seems to use {key} by now, which {by} has set on the {count} others of this kind: nobody \
-         removes this entry any more"
+        " runs, but now seems to use {key}, which {by} has set on the other objects of this kind ({count}): nobody \
+            removes the old finalizer any more"
     ));
-    let title = case.name().then(" of the version that set it removes it: run that version for a moment");
+    let title = case.name().then(" removes it only in the version that set it: run that version for a moment");
     let answer = REASON.likely(case, because).can_be_mended(true).remedies([case.by_hand(title)]);
     if case.is_foreseen() { answer.waits_for(None).acts().perhaps() } else { answer }
 }

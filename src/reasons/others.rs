@@ -49,7 +49,7 @@ pub(super) fn release(other: Seen<'_>) -> Sentence {
 pub(super) fn free_first(user: &Ref) -> Remedy {
     let title = match fixed(user) {
         Some((first, why)) => Sentence::from(first.replace("{it}", &user.to_string())).then(format!(" first: {why}")),
-        None => Sentence::from("delete ").then(user).then(" first, or let it use another one"),
+        None => Sentence::from("delete ").then(user).then(" first, or change it so that it uses another object"),
     };
     let look = format!("kubectl get {} -o yaml", full_name(user));
     Remedy::command(title, look, "check first whether it is still needed")

@@ -47,10 +47,13 @@ fn widen(case: &Case<'_, '_>, OutsideScope { told, only }: &OutsideScope) -> Str
     let place = first.namespace.as_deref().unwrap_or_default();
     match only {
         Only::In(_) | Only::NotIn(_) | Only::InLabelled(_) => {
-            format!("let {who} also watch namespace {place} (it is configured with {told}), or run another one for it")
+            format!(
+                "let {who} also watch namespace {place} (it is configured with {told}), or run a second one for \
+                this namespace"
+            )
         }
         Only::Labels(_) => {
-            format!("let {who} also watch {first} (it is configured with {told}), or run another one for it")
+            format!("let {who} also watch {first} (it is configured with {told}), or run a second one for this object")
         }
         Only::Marked { has, .. } => {
             let own = has.as_ref().map(|has| format!(" for {has}")).unwrap_or_default();

@@ -28,9 +28,11 @@ pub(super) fn suspended<'s>(objects: &[Seen<'s>]) -> Option<FoundReason<'s>> {
 fn answer<'s>(case: &Case<'_, 's>, pause: &Pause) -> WordedReason<'s> {
     let Pause { of, own, by, said, sure } = pause;
     let because = match by {
-        Some(by) if *own => case.name().then(format!(" runs; ignores the object while it is paused by {}", by.text())),
+        Some(by) if *own => {
+            case.name().then(format!(" runs, but ignores the object while it is paused by {}", by.text()))
+        }
         Some(by) => {
-            let ignores = case.name().then(" runs; ignores the object while ").then(of);
+            let ignores = case.name().then(" runs, but ignores the object while ").then(of);
             ignores.then(format!(", to which it belongs, is paused by {}", by.text()))
         }
         None => "its controller says that it is paused".into(),
@@ -66,7 +68,7 @@ fn resume(pause: &Pause, clean_up: &str) -> Remedy {
         }
     };
     if *own {
-        return Remedy::command("resume it", command, clean_up);
+        return Remedy::command("resume the object", command, clean_up);
     }
     let consequence = format!("its controller resumes its work on everything that belongs to {of}; {clean_up}");
     Remedy::command(format!("resume {of}"), command, consequence)
@@ -94,7 +96,7 @@ mod tests {
         let title = |by: Switch, own: bool| resume(&pause(Some(by), own), "nothing is lost").title.to_string();
         assert_eq!(
             title(Switch::Field("paused", "true".into()), true),
-            r#"resume it: kubectl patch fleets.acme.io/west -n shop --type=merge -p '{"spec":{"paused":false}}'"#
+            r#"resume the object: kubectl patch fleets.acme.io/west -n shop --type=merge -p '{"spec":{"paused":false}}'"#
         );
         assert!(
             title(Switch::Field("suspend", "\"True\"".into()), true).ends_with(r#"'{"spec":{"suspend":"false"}}'"#)

@@ -18,7 +18,7 @@ pub(crate) fn switch_off(words: &str, held: &HeldObjects<'_>) -> Option<Remedy> 
     let patch = json!({"spec": {field: false}}).to_string();
     let command = format!("kubectl patch {} --type=merge -p {}", full_name(&object), quote(&patch));
     let title = format!("set spec.{field} of {object} to false");
-    Some(Remedy::command(title, command, "its controller then deletes what that protects"))
+    Some(Remedy::command(title, command, "its controller then deletes what this field protects"))
 }
 
 /// The field of a spec that is on and whose name is among the words: `deletionProtection` in "deletion

@@ -19,7 +19,7 @@ use crate::kubernetes::statements::statement::brief;
 use crate::report::{Ref, Remedy, Sentence};
 
 /// The consequence if the controller keeps something because of its content.
-const EMPTYING_DESTROYS: &str = "what is in it is lost when it is emptied: make sure that nobody needs it";
+const EMPTYING_DESTROYS: &str = "its content is lost: make sure that nobody needs it";
 
 /// Completes `answer` about a controller's `message`.
 pub(super) fn answer_quoting<'s>(
@@ -35,9 +35,7 @@ pub(super) fn answer_quoting<'s>(
         Some(RemoteCluster { secret, field }) => {
             let text = format!("names {secret}, the kubeconfig of another cluster");
             answer = answer.evidence(text, case.first(), field);
-            case.by_hand(format!(
-                "make the cluster reachable that {secret} ({field}) gives access to, or correct the kubeconfig"
-            ))
+            case.by_hand(format!("correct the kubeconfig in {secret} ({field}), or make its cluster reachable"))
         }
         None => fix(case, message),
     };
@@ -61,7 +59,7 @@ pub(super) fn answer_foreseen<'s>(
     case: &Case<'_, 's>,
     message: &str,
 ) -> WordedReason<'s> {
-    let because = Sentence::from("reported about it: ").reported(message);
+    let because = Sentence::from("this was reported about it: ").reported(message);
     reason.likely(case, because).acts().waits_for(None).remedies([fix_before(message, case.first())])
 }
 

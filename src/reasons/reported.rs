@@ -62,7 +62,7 @@ fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {
     if case.is_foreseen() {
         return Ok(answer_foreseen(&REASON, case, message));
     }
-    answer_quoting(REASON.likely(case, Sentence::default()), "reported about it: ", case, message)
+    answer_quoting(REASON.likely(case, Sentence::default()), "this was reported about it: ", case, message)
 }
 
 /// An object, or one that it was created from, reports already before the deletion that access is denied or fails.

@@ -73,7 +73,8 @@ fn better_than_the_start(case: &Case<'_, '_>, workload: Seen<'_>) -> Known<Optio
         (pending::beyond(objects, finalizer, workload, facts), users::are_none(held, facts)).all()?;
     Ok(other.filter(|_| is_unused).map(|other| {
         format!(
-            "first, because nothing uses {} any more and starting {} would also finish the deletion of {other}; ",
+            "this comes first, because nothing uses {} any more and starting {} would also finish the deletion of \
+                {other}; ",
             if objects.len() == 1 { "it" } else { "them" },
             Ref::from(workload)
         )

@@ -112,7 +112,7 @@ pub(crate) fn draft(
         let own_way = entry.map(|entry| {
             Remedy::manual(
                 format!("let {} release it: {}", entry.controller, entry.way_out),
-                format!("nothing is lost: it does its clean-up ({})", entry.guards),
+                "nothing is lost: it does its own clean-up",
             )
         });
         let draft = draft.remedies(own_way).remedy(Remedy::manual(title, consequence)).objects(refs);
@@ -197,8 +197,8 @@ fn with_removal(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Vec<Remedy> {
 
 /// The consequence of the removal of a finalizer from a part of `what`, which does not exist.
 fn lost_with(what: &Ref) -> Sentence {
-    let gone = Sentence::from("nothing is left to clean up if what ").then(what);
-    gone.then(" stood for is gone, too; otherwise that stays behind")
+    let gone = Sentence::from("whatever its controller would have cleaned up for ").then(what);
+    gone.then(" stays behind, unless it is gone, too")
 }
 
 /// What shows that none of the objects stands for something outside the cluster.
@@ -218,9 +218,9 @@ fn nothing_outside(case: &Case<'_, '_>, answer: &WordedReason<'_>) -> Option<Not
 fn abandon(case: &Case<'_, '_>) -> Option<Remedy> {
     let (annotation, object) = (case.entry?.abandon?, case.first());
     Some(Remedy::command(
-        format!("let its controller release {object} without deleting what it stands for"),
+        format!("let its controller release {object} and leave alone what is outside the cluster"),
         format_args!("kubectl annotate {} --overwrite {annotation}", full_name(object)),
-        "what is outside the cluster stays, if it exists",
+        "whatever it made outside the cluster stays",
     ))
 }
 

@@ -245,7 +245,7 @@ pub(crate) fn and_more(more: usize) -> String {
 /// `a, b and 3 more`: at most the first `most` of these.
 pub(crate) fn some_of<T: fmt::Display>(all: &[T], most: usize) -> String {
     // "and 1 more" is no shorter than the last name.
-    let most = if all.len() == most + 1 { all.len() } else { most };
+    let most = if all.len() == most.saturating_add(1) { all.len() } else { most };
     let named: Vec<String> = all.iter().take(most).map(T::to_string).collect();
     format!("{}{}", named.join(", "), and_more(all.len() - named.len()))
 }

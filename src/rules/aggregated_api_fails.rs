@@ -206,7 +206,10 @@ fn draft(
         draft = draft.evidence("is not being deleted yet", left, "metadata.deletionTimestamp");
     }
     draft = draft.remark(match first.verb {
-        "LIST" => "a namespace in which it cannot be listed is not known to be empty, so its deletion waits",
+        "LIST" => {
+            "the namespace controller must list this kind to find a namespace empty: until then, the deletion \
+            of the namespace waits"
+        }
         _ => "namespaces that contain its objects wait for it",
     });
     draft = with_background(draft, api, registrar.as_ref());
@@ -235,8 +238,8 @@ fn with_remedies(
     let pods = format!("kubectl get pods{place}");
     let logs = backend.a_ready_pod().map_or(pods, |pod| format!("kubectl logs{place} {}", alone("pod", pod)));
     let repaired = match first.verb {
-        "LIST" => "it is repaired once this answers with a list",
-        _ => "it is repaired once the objects that it deletes are gone from this list",
+        "LIST" => "the API works again when this prints a list",
+        _ => "the API works again when the objects that are being deleted are gone from this list",
     };
     let mend = Sentence::from(format!("repair the server behind {}", backend.service))
         .by(logs)
@@ -244,7 +247,7 @@ fn with_remedies(
         .by(format_args!("kubectl get --raw {}", quote(&path)));
     let mend = Remedy::manual(mend, restored);
     Ok(draft.remedy(mend).remedy(Remedy::command(
-        "if the product is no longer wanted",
+        "delete this APIService, if the product is no longer wanted",
         format_args!("kubectl delete {}", one("apiservice", &api.name)),
         "requests for this API fail until it is registered again; its objects stay on its server",
     )))

@@ -35,7 +35,7 @@ fn use_of<'s>(class: Seen<'s>, facts: &Facts<'s>) -> Known<Use<'s>> {
         return Ok(Use::Unread(FINALIZER.keeps(&named, says)));
     };
     let Some(first) = users.first() else {
-        let says = format!("{named} keeps its finalizer: no claim and no volume names it");
+        let says = format!("{named} keeps its finalizer, although no claim and no volume names it");
         return Ok(Use::Over(FINALIZER.keeps(&named, says)));
     };
     let who = first_and_more(*first, users.len());

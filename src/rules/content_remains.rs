@@ -161,11 +161,13 @@ fn mended(target: &Target<'_>, condition: Condition<'_>, past: Past, facts: &Fac
             "a dry run of the deletion is accepted, or the webhook or policy that refused it is no longer registered",
         )
     };
-    draft.remedy(Remedy::manual("wait: it checks again within 60 seconds", "nothing is lost")).remedy(Remedy::new(
-        steps::nudge_namespace::step(&namespace),
-        Risk::Harmless,
-        "its controller checks it within 5 seconds and continues",
-    ))
+    draft
+        .remedy(Remedy::manual("wait: the namespace controller checks again within 60 seconds", "nothing is lost"))
+        .remedy(Remedy::new(
+            steps::nudge_namespace::step(&namespace),
+            Risk::Harmless,
+            "its controller checks it within 5 seconds and continues",
+        ))
 }
 
 /// The finding for an object that is too large to be marked as being deleted, before others of its kind.
@@ -189,7 +191,7 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
     };
     let draft = named.iter().take(MAX_CULPRITS).fold(draft, |draft, culprit| {
         draft.evidence(
-            "deleting this object, the first one with a finalizer, is a write",
+            "this is the first object with a finalizer: to mark it as being deleted, the API server must write it",
             culprit,
             "metadata.finalizers",
         )
@@ -198,7 +200,8 @@ fn too_large(target: &Target<'_>, counted: &str, condition: Condition<'_>, culpr
         let name = full_name(culprit);
         draft.remedy(Remedy::manual(
             Sentence::from(format!(
-                "make {culprit} smaller by removing what nothing needs; everything then continues by itself"
+                "make {culprit} smaller: remove its managedFields and other data that nothing needs; the deletion \
+                    then continues by itself"
             ))
             .by(format_args!(
                 "kubectl patch {name} --type=json -p '[{{\"op\": \"replace\", \"path\": \"/metadata/managedFields\", \"value\": [{{}}]}}]'"

@@ -73,7 +73,7 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, fact
     let cause =
         if is_corrupt(words) { ": one stored object of this kind, in some namespace, cannot be decoded" } else { "" };
     let listed = format!("LIST {kind}, as controllers ask: {why}");
-    let summary = format!("no controller can list {kind}, so no namespace is found empty{cause}");
+    let summary = format!("no controller can list {kind}, so the namespace controller finds no namespace empty{cause}");
     let draft = Draft::new(Cause::Unreadable, namespace.clone(), summary)
         .remark(&listed)
         .quoting(listed, None)
@@ -203,15 +203,15 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
     draft.remedy(match row {
         Some((key, path)) => Remedy::manual(
             Sentence::from(format!(
-                "restore the object{key} from a backup of etcd, or delete it unread. With the \
-                feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, alpha \
-                and off before) and the verb unsafe-delete-ignore-read-errors"
+                "restore the object{key} from a backup of etcd, or delete it without reading it. That needs the \
+                    feature gate AllowUnsafeMalformedObjectDeletion (beta and on by default in the newest versions, \
+                    alpha and off before) and the permission for the verb unsafe-delete-ignore-read-errors"
             ))
             .by(format_args!(
                 "kubectl delete --raw {}",
                 quote(&format!("{path}?ignoreStoreReadErrorWithClusterBreakingPotential=true"))
             ))
-            .aside("without these delete that one key from etcd"),
+            .aside("without these two, delete only that key from etcd"),
             "the object is deleted without finalizers and admission: the resources behind it stay",
         ),
         None => Remedy::manual(
@@ -221,8 +221,8 @@ fn with_remedies(mut draft: Draft, failing: &[(&Resource, &str)], object: Option
                     quote(&format!("/registry/{}", resource.id.plural))
                 ))
                 .aside(
-                    "then get each object by its name; restore the one that fails from a backup of etcd, or delete its \
-                    key alone",
+                    "then get each object by its name; restore the object that cannot be read from a backup of etcd, \
+                        or delete only its key",
                 ),
             "deleting a key from etcd removes the object without its finalizers and without admission; back up etcd \
             first",

@@ -183,7 +183,7 @@ fn repairs(behind: &ConversionBackend<'_>, definition: Definition<'_>, facts: &F
     let remedies =
         behind.backend.as_ref().map(|backend| repairs_of(backend, RESTORED, facts)).transpose()?.unwrap_or_default();
     if remedies.is_empty() {
-        let title = Sentence::from(format!("check what the webhook answers, and fix {}", behind.named))
+        let title = Sentence::from(format!("fix {}; check first what it answers", behind.named))
             .by(format_args!("kubectl get crd {name} -o jsonpath='{{.spec.conversion}}'"));
         return Ok(vec![Remedy::manual(title, RESTORED)]);
     }

@@ -78,7 +78,7 @@ fn draft(fate: Fate, rows: &[(Ref, &OwnerReference)], facts: &Facts<'_>) -> Draf
         ),
         Fate::UnknownKind if served.is_some() => (
             format!(
-                "{which} name{} an owner in {}, which is not served: its kind {} is, in {}",
+                "{which} name{} an owner in {}, which is not served; its kind {} is served in {}",
                 if one { "s" } else { "" },
                 reference.api_version,
                 reference.kind,
@@ -127,9 +127,9 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
         ),
         Fate::NamespacedOwner => Remedy::manual(
             if several {
-                "change what creates them, to name a cluster-scoped owner or none".into()
+                "name a cluster-scoped owner, or none, in what creates them".into()
             } else {
-                Sentence::from(format!("change what creates {first}, to name a cluster-scoped owner or none"))
+                Sentence::from(format!("name a cluster-scoped owner, or none, in what creates {first}"))
                     .by(format_args!("kubectl get {name} -o yaml"))
             },
             "nothing is lost: its owner and what uses it still exist",
@@ -144,7 +144,7 @@ fn way_out(fate: Fate, refs: &[Ref], served: Option<&str>) -> Remedy {
                 Sentence::from("list all of them, and delete by name what you do not need")
                     .by(format_args!("{COMMAND} orphans -o json"))
             } else {
-                Sentence::from("if it is not needed").by(format_args!("kubectl delete {name}"))
+                Sentence::from("delete it, if nobody needs it").by(format_args!("kubectl delete {name}"))
             },
             "the deleted objects are lost; check first who uses them",
         ),

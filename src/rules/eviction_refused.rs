@@ -59,7 +59,7 @@ fn would_stay(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let budget = Ref::from(refusal.budgets[0]);
     let why = match refusal.budgets.len() {
         1 => Sentence::from(&budget).then(" allows no eviction"),
-        count => format!("{count} budgets cover it, so the API evicts nothing").into(),
+        count => format!("{count} PodDisruptionBudgets cover the same pod, so the API does not evict it").into(),
     };
     let summary =
         Sentence::from(format!("{} could not be evicted from node {}: ", pods_in_words(&refs), drain.named.name));
@@ -72,7 +72,7 @@ fn draft(drain: &Drain<'_>, refusal: &EvictionRefusal<'_>) -> Draft {
     let held = Ref::from(drain.held);
     let several = refusal.budgets.len() > 1;
     let why = if several {
-        format!("{} budgets cover it, so the API evicts nothing", refusal.budgets.len())
+        format!("{} PodDisruptionBudgets cover the same pod, so the API does not evict it", refusal.budgets.len())
     } else {
         format!("{budget} allows no eviction")
     };
@@ -118,7 +118,7 @@ fn remedies(draft: Draft, pod: &Ref, budget: &Ref, several: bool) -> Draft {
         ))
     };
     draft.remedy(Remedy::command(
-        "if a short downtime is acceptable",
+        "delete the pod, if a short downtime is acceptable",
         format_args!("kubectl delete {}{namespace}", one("pod", &pod.name)),
         "a deletion ignores the budget: fewer pods run than it requires until another one has started",
     ))

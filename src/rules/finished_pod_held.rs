@@ -210,7 +210,10 @@ fn because(whose: Option<&PodOwner>) -> String {
 fn loss(whose: Option<&PodOwner>) -> &'static str {
     match whose {
         Some(PodOwner::JobGone(_) | PodOwner::Nobody) => "no controller will count the pod any more",
-        Some(PodOwner::Other(_)) => "if its owner counts its pods by this finalizer, it may run the work again",
+        Some(PodOwner::Other(_)) => {
+            "the owner of the pod may run the work again, if it counts its pods by this \
+            finalizer"
+        }
         _ => "the Job may count again and start another pod, and the work would run twice",
     }
 }

@@ -38,8 +38,7 @@ pub(super) const RULE: Rule = Rule::new(
 /// How long after the grace period the kubelet has tried several times: it retries an unmount after two
 /// minutes at most (kubernetes/kubernetes: `pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go`).
 const TRIED_AGAIN: SignedDuration = SignedDuration::from_mins(5);
-const MAY_TAKE_A_WHILE: &str =
-    "nothing says that anything fails: an unmount, a network or a virtual kubelet may take a while";
+const MAY_TAKE_A_WHILE: &str = "nothing reports a failure: an unmount, a network or a virtual kubelet may take a while";
 
 /// How many pods of one node are checked for events.
 const MAX_PODS: usize = 3;
@@ -248,7 +247,7 @@ fn said(draft: Draft, words: &OwnWords, node: &Ref) -> Draft {
             draft.evidence(format!("the kubelet's log says: {line}"), node, "proxy/logs")
         })
         .with_each(&words.unanswered, |draft, Gap { what, why }| {
-            draft.remark(format!("the kubelet was asked and did not say: {what}: {why}"))
+            draft.remark(format!("could not read from the kubelet: {what}: {why}"))
         })
 }
 
@@ -408,7 +407,8 @@ impl Hang {
             Self::Containers => Some((
                 Sentence::from(format!("on node {node}, restart the container runtime"))
                     .by("systemctl restart containerd")
-                    .aside("a process in uninterruptible sleep (state D) needs what it waits for, or a reboot"),
+                    .aside("a process in uninterruptible sleep (state D) ends only when what it waits for (mostly \
+                        storage) answers, or at a reboot"),
                 "running containers survive a restart of the runtime; a reboot ends all pods on the node",
             )),
             Self::Pull => Some((
@@ -429,7 +429,7 @@ impl Hang {
         }
         if self == Self::Volume && !windows {
             remedies.push(Remedy::command(
-                format!("if its server is gone for good, on node {node}"),
+                format!("on node {node}, unmount the volume by force, if its storage server is gone for good"),
                 format_args!("umount -f -l /var/lib/kubelet/pods/{}/volumes/*/*", quote(uid)),
                 "data that has not been written to the server yet is lost",
             ));

@@ -48,8 +48,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     found.add(
         draft
             .remedy(Remedy::manual(
-                "wait: it checks again in at most 60 seconds, or half the longest grace period of the pods that were \
-                in it",
+                "wait: the namespace controller checks again in at most 60 seconds, or half the longest grace period \
+                    of the pods that were in the namespace",
                 "nothing is lost",
             ))
             .remedy(Remedy::new(
@@ -102,7 +102,7 @@ fn not_tried(target: &Target<'_>, untried: &[Ref], mended: Option<PastObstacle>,
         namespace.name
     );
     waiting(target, mended, facts, &summary)
-        .remark("no pod is left in it, and nothing else was tried before the pods were gone")
+        .remark("the last pod is gone; before that, the namespace controller did not try to delete anything else")
         .evidence(
             format!("not being deleted yet: {}", Sweep::count(untried)),
             &untried[0],

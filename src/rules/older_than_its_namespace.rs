@@ -90,9 +90,9 @@ fn is_running_pod(seen: &Seen<'_>) -> bool {
 
 fn look_at_them(first: &Ref) -> Remedy {
     Remedy::command(
-        "check whether it is needed; if it is not",
+        "delete it, if nobody needs it",
         format_args!("kubectl delete {}", full_name(first)),
-        "somebody has created the namespace again and may be using them now",
+        "somebody has created the namespace again, and may now use what is in it",
     )
 }
 

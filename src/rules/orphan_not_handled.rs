@@ -33,7 +33,8 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
         format!("{reference} waits only for the garbage collector to remove {ORPHAN}")
     } else {
         format!(
-            "{reference} is to orphan {}, but the garbage collector has not removed the owner reference",
+            "{reference} is deleted with --cascade=orphan, but the garbage collector has not removed the owner \
+                reference from {}",
             dependents_in_words(&dependents)
         )
     };
@@ -53,7 +54,7 @@ fn draft(owner: Seen<'_>, facts: &Facts<'_>) -> Known<Draft> {
     draft = controller_manager(draft, facts)?.remedy(see_to_the_controller_manager());
     draft = draft.remedies(dependents.first().map(|first| {
         Remedy::command(
-            "remove the reference from each dependent, which shows what refuses it",
+            "remove the owner reference from each dependent: an error then shows what refuses that",
             drop_reference(first.seen.object, &first.seen.into(), owner.object.uid()),
             "nothing is lost: the garbage collector would do the same",
         )
@@ -76,7 +77,8 @@ fn what_would_go(dependents: &[Dependent<'_>], complete: bool, facts: &Facts<'_>
         (_, false, _) => (
             Risk::LosesData,
             format!(
-                "the garbage collector then deletes {} unless kept by another owner; orphaning was meant to prevent that",
+                "the garbage collector then deletes {}, unless another owner exists; --cascade=orphan was to prevent \
+                    that",
                 dependents_in_words(dependents)
             ),
         ),

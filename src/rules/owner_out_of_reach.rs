@@ -49,7 +49,11 @@ fn never_collected(owner: &WaitingOwner<'_>, dependent: Seen<'_>) -> Draft {
             "metadata.ownerReferences",
         )
         .evidence("is not being deleted yet", &named, "metadata.deletionTimestamp")
-        .remedy(Remedy::command("if it should be deleted, too", delete, "it is then gone for every namespace"));
+        .remedy(Remedy::command(
+            "delete the cluster-scoped object, if nobody needs it",
+            delete,
+            "the object is then gone for every namespace",
+        ));
     if let Some(cut) = drop_reference_step(dependent.object, &named, owner.owner.object.uid()) {
         let consequence = format!("such an owner cannot exist; {named} itself is not changed");
         draft = draft.remedy(Remedy::new(cut, Risk::Harmless, consequence));

@@ -56,10 +56,11 @@ fn not_ready(pods: &[WaitingPod<'_>], node: &Object, looked: &NodeFacts<'_>, fac
         let says = Sentence::quoted(ready.says(), format_args!("{named} status.conditions[Ready]"));
         (Sentence::from(format!("Ready is {} (", ready.status())).then(says).then(")"), ready.since())
     });
-    let since = since.map(|since| format!(" for {}", ago(since, facts))).unwrap_or_default();
+    let since = since
+        .map_or_else(|| "is not Ready".to_owned(), |since| format!("has not been Ready for {}", ago(since, facts)));
     let maintenance = maintenance(node);
-    let is = if maintenance.is_some() { "under maintenance and " } else { "" };
-    let summary = format!("{} for node {}, which is {is}not Ready{since}", pods_wait(&refs), named.name);
+    let is = if maintenance.is_some() { "is under maintenance and " } else { "" };
+    let summary = format!("{} for node {}, which {is}{since}", pods_wait(&refs), named.name);
     let mut draft = Draft::new(Cause::Kubelet, refs[0].clone(), summary)
         .waits_for(named.clone())
         .evidence(format!("runs on node {}", named.name), &refs[0], "spec.nodeName")
@@ -123,7 +124,8 @@ fn declare_out(pods: &[WaitingPod<'_>], node: &Object, named: &Ref) -> Remedy {
     // The taint cannot suffice if finalizers hold all pods.
     if free.is_empty() {
         return Remedy::command(
-            "once their finalizers are removed, and if it is powered off for good",
+            "declare the node out of service, once the finalizers of its pods are removed and if the machine is off \
+                for good",
             taint_out_of_service::step(named).command,
             "the control plane then removes its pods and detaches its volumes; data is corrupted if the node is in \
             fact still running",

@@ -46,7 +46,7 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
     .underway()
     .evidence("being deleted, still exists", &pods[0], "metadata.deletionTimestamp")
     .evidence(format!("not being deleted yet: {}", Sweep::count(&untried)), &untried[0], "metadata.deletionTimestamp")
-    .remark("until the last pod is gone, the namespace's conditions look as if it were empty");
+    .remark("until the last pod is gone, the conditions of the namespace do not show what else is left in it");
     let failure = target.object().condition("NamespaceDeletionContentFailure");
     let failed = failure.is_some_and(|condition| condition.status() == "True" && is_about_more_than_pods(condition));
     if tried || failed {

@@ -34,7 +34,8 @@ fn explain(ring: &Ring, facts: &Facts<'_>) -> Known<Option<Draft>> {
         draft.remark(format!("to break the ring, delete {owner} again in the background")).remedy(remedy)
     });
     draft = draft.remedy(Remedy::manual(
-        "check whether one of the controllers has a way to release it: an annotation, or a policy that keeps what is outside of the cluster",
+        "check whether one of the controllers can release its object without the clean-up: by an annotation, or by a \
+            deletion policy that keeps what is outside the cluster",
         "nothing is lost",
     ));
     let held = seen.iter().flat_map(|seen| seen.object.metadata.finalizers.iter().map(move |key| (key, *seen)));
@@ -60,7 +61,7 @@ fn in_background(ring: &Ring, seen: &[Seen<'_>]) -> Option<(Ref, Remedy)> {
     waits.find_map(|After { waiting, .. }| {
         let object = seen.iter().find(|seen| seen.object.uid() == waiting.uid)?.object;
         let step = drop_finalizer::step(waiting, FOREGROUND);
-        let remedy = Remedy::new(step, Risk::Disruptive, "the others then follow by themselves");
+        let remedy = Remedy::new(step, Risk::Disruptive, "the controllers of the other objects can then continue");
         (!drop_finalizer::would_do_nothing(waiting, object)).then(|| (waiting.clone(), remedy))
     })
 }

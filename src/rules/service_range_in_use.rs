@@ -39,7 +39,10 @@ fn use_of<'s>(range: Seen<'s>, facts: &Facts<'s>) -> Known<Use<'s>> {
         if !is_late(range.object, facts, SETTLE + PAUSE) {
             return Ok(Use::Going);
         }
-        let says = format!("{named} keeps its finalizer: no Service has an address that is in this ServiceCIDR alone");
+        let says = format!(
+            "{named} keeps its finalizer, although no Service has an address that only this \
+            ServiceCIDR covers"
+        );
         return Ok(Use::Over(FINALIZER.keeps(&named, says)));
     };
     // If the Service of an address is gone, the address itself is the obstacle.

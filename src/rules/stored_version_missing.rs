@@ -63,7 +63,7 @@ fn add_back(definition: Definition<'_>, version: &str) -> Remedy {
     let added = json!({"name": version, "served": false, "storage": false, "schema": schema});
     let patch = json!([{"op": "add", "path": "/spec/versions/-", "value": added}]);
     Remedy::command(
-        "add the version back, unserved",
+        "add the version to the definition again, with served: false",
         plan::patch(&one("crd", definition.object().name()), &patch),
         "nothing is lost: the objects can be read and deleted again within 60 seconds; remove the version again after every object has been rewritten",
     )

@@ -67,7 +67,7 @@ fn findings(inside: &NamespacedObjects<'_>, facts: &Facts<'_>) -> Vec<Draft> {
         let remedy = if inside.complete { whole_plan(inside) } else { see_the_rest_first(name) };
         let mut draft = held(name, &hard, facts);
         if inside.no_delete {
-            draft = draft.remark("DELETE is refused, too: a webhook or policy selects by namespace");
+            draft = draft.remark("admission refuses DELETE, too: a webhook or policy selects by namespace");
         }
         drafts.push(draft.remedy(remedy));
     }
@@ -179,7 +179,8 @@ fn whole_plan(inside: &NamespacedObjects<'_>) -> Remedy {
         consequence = format!("{consequence}; live objects in it work again until the namespace is deleted");
     }
     let title = format!(
-        "create namespace {namespace} again, release what its controllers do not, delete it again with {}",
+        "create namespace {namespace} again, remove the finalizers that no controller removes, then delete it again \
+            with {}",
         Sweep::count(&refs(rows))
     );
     Remedy { risk, steps: plan, ..Remedy::manual(title, consequence) }

@@ -100,7 +100,7 @@ fn accident(volume: &Ref, claim: &Ref, policy: &str) -> Draft {
         draft
     } else {
         draft.remedy(Remedy::command(
-            "keep the data in any case",
+            "set the reclaim policy of the volume to Retain: the data then stays in any case",
             format_args!("kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"),
             "nothing is lost",
         ))

@@ -102,7 +102,7 @@ fn key(object: &Object) -> String {
 }
 
 pub(super) fn less_than_nothing(entry: impl std::fmt::Display) -> NotASurvey {
-    NotASurvey(format!("the survey's entry for {entry} has less, which takes away from a base: add base: true"))
+    NotASurvey(format!("the survey's entry for {entry} has less, which removes objects from a base: add base: true"))
 }
 
 fn no_base(entry: impl std::fmt::Display) -> NotASurvey {
@@ -213,7 +213,7 @@ complete: true
             ("resource: v1/nodes, name: n, base: true, less: [a]", "for a list that the base holds"),
             (
                 "resource: v1/pods, less: [default/z], items: []",
-                "entry for pods has less, which takes away from a base",
+                "entry for pods has less, which removes objects from a base",
             ),
             ("resource: v1/pods", "must have exactly one of items, found"),
             ("resource: v1/pods, items: [], missing: true", "must have exactly one of items, found"),

@@ -477,7 +477,7 @@ fn named(request: Result<Request<Body>, http::Error>) -> Result<Request<Body>, R
         part.contains("%2F") || part.contains("%25") || part.replace("%2E", ".").bytes().all(|byte| byte == b'.')
     };
     if path.split('/').any(|part| !part.is_empty() && is_elsewhere(part)) {
-        return Err(Refusal::unsent("not sent: a name in it is no name that an object can have".to_owned()));
+        return Err(Refusal::unsent("not sent: it contains a name that no object can have".to_owned()));
     }
     let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     request.headers_mut().insert(header::USER_AGENT, header::HeaderValue::from_static(agent));

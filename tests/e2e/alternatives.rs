@@ -144,7 +144,7 @@ fn the_alternative_to_a_failed_start_needs_its_own_consent() {
     let text = said(&failed);
     assert_eq!(failed.status.code(), Some(1), "{text}");
     assert!(finalizers(&plane).contains(FINALIZER), "{text}");
-    for words in ["done, and not finished: scale ", "ImagePullBackOff", "not done, as it is an alternative"] {
+    for words in ["done, and not finished: scale ", "ImagePullBackOff", "not done, because another way out was taken"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let digests = digests_offered(&stderr(&failed), "leaks");

@@ -148,7 +148,7 @@ fn wide_output_asks_and_other_formats_do_not() {
     for format in formats {
         let mut quiet = session(&plane, &["configmap", "one", "-o", format]);
         let said = quiet.exp_eof().expect("it ends by itself");
-        assert!(said.contains("one") && !said.contains("Step 1") && !said.contains("nothing was written"), "{said}");
+        assert!(said.contains("one") && !said.contains("Step 1") && !said.contains("nothing was changed"), "{said}");
         assert_eq!(exit_code(&mut quiet), 1, "{format}");
     }
     assert!(journal(&plane).is_empty());

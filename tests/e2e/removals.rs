@@ -221,7 +221,7 @@ fn a_product_that_no_longer_names_its_rest_is_left_alone() {
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("nothing more was deleted"), "{said}");
-    assert!(said.contains("helm/op4: what is left of it does not name it any more"), "{said}");
+    assert!(said.contains("helm/op4: what is left of the product does not name it any more"), "{said}");
     for member in release.members().iter().filter(|member| !member.starts_with("gears")) {
         assert!(is_there(&plane, member), "{member}: {said}");
     }

@@ -99,7 +99,7 @@ fn imagined_and_skipped_objects_are_named() {
     for line in [
         "Job cleanup is a hook (pre-delete): it is not known what it does",
         "ServiceMonitor (monitoring.coreos.com/v1): 1 object is skipped: the manifests do not define its kind",
-        "Widget imagined/any is imagined: this forecast reads nothing from a cluster",
+        "Widget imagined/any is an example for each Widget that exists then; no cluster was read",
     ] {
         assert!(said.contains(line), "{said}");
     }

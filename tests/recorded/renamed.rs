@@ -29,6 +29,7 @@ const EXCEPT: &[(&str, &str, &str)] = &[
     ("of-another-class--ingress-of-another-class", "Ingress shop/web", FIRST_LETTERS),
     ("dangling-reference--ingress-without-its-class", "Ingress shop/web", FIRST_LETTERS),
     ("gives-no-reason--kind-served", "Farm shop/north", FIELD_OF_KIND),
+    ("controller-says--never-made-and-its-product-can-let-go", "Vessel pool-7x2", ITS_ANNOTATION),
     ("controller-gone--load-balancer", "Service default/web", OF_KUBERNETES),
     ("scaled-to-zero--load-balancer-pieces", "ServiceNetworkEndpointGroup shop/web-80", ELSEWHERE),
     ("no-longer-referenced--no-referrer-left", "Secret apis/token-old", KIND_IN_FINALIZER),
@@ -50,6 +51,8 @@ const KIND_IN_FINALIZER: &str = "the finalizer is called after a kind, in one wo
 const FIRST_LETTERS: &str = "who set the finalizer writes as the first letters of the workload's name";
 const ELSEWHERE: &str = "that the controller runs outside of the cluster stands in the catalogue alone";
 const NOT_ITS_SETTER: &str = "that another program than who set the finalizer takes it off stands in the catalogue";
+const ITS_ANNOTATION: &str =
+    "the annotation by which its controller leaves alone what is outside stands in the catalogue alone";
 const NO_TRACE: &str = "its rights were deleted with it, so that its name in the catalogue is all that is left of it";
 
 /// The output about each target and each held object, and whether it is called proven.

@@ -49,7 +49,7 @@ fn without_a_terminal_to_read_from_nothing_is_asked() {
     let shop = Shop::held_twice();
     let script = "stty rows 24 cols 80 && exec \"$0\" \"$@\" < /dev/null";
     let mut session = shop.session_in("xterm", script, &TARGET);
-    let before = session.exp_string("nothing was written").expect("says so");
+    let before = session.exp_string("nothing was changed; to repair").expect("says so");
     assert!(!before.contains("Step 1"), "{before}");
     assert_eq!(exit_code(&mut session), 1);
     assert_eq!(shop.writes(), 0);

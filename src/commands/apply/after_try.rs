@@ -99,7 +99,7 @@ impl<'r> Plan<'_> {
             if is_mildest && !self.consent.covers(remedy) {
                 lines.push(alone("skipped", remedy, report));
             } else if self.ledger.is_instead(remedy) {
-                lines.push(alone("not done, as it is an alternative", remedy, report));
+                lines.push(alone("not done, because another way out was taken", remedy, report));
             }
         }
         let is_left = is_waiting || !lines.is_empty();

@@ -176,8 +176,10 @@ pub fn confirmed(report: &Report, survey: &Survey, options: &Options) -> Result<
                 return say(format!("--confirm names {word:?}, which is not a target: {nothing}"), &there);
             }
             [] => {
-                let text =
-                    format!("--confirm names {word:?}, which is no product, no kind of one and no target: {nothing}");
+                let text = format!(
+                    "--confirm names {word:?}, which is neither a target, nor a product, nor a kind of a \
+                        product: {nothing}"
+                );
                 return say(text, &there);
             }
             [one] => missing.retain(|object| *object != one),

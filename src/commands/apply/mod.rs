@@ -93,10 +93,7 @@ pub async fn offer(live: &Live, diagnosed: Diagnosed, cli: &Cli) -> Result<Exit,
     }
     let exit = show_only(report, options);
     if has_steps(report) && options.output.is_screen() && options.dry_run == DryRun::None {
-        out::talk(
-            "nothing was written; --approve RISK carries out the steps up to that risk, --dry-run shows their \
-            commands, and on a terminal each step is confirmed",
-        );
+        out::talk("nothing was changed; to repair, run this on a terminal or add --approve RISK");
     }
     Ok(exit)
 }

@@ -23,9 +23,10 @@ pub(super) fn may_go_on(report: &Report, risk: Risk, begun: bool) -> Result<(), 
             count => format!(", and {count} more"),
         };
         let what = format!("{}: {}{more}", first.what, first.why);
-        return Err(Failure::unknown(format!("{nothing}: not everything that could hold it could be read: {what}"))
+        return Err(Failure::unknown(format!("{nothing}: could not read everything that may hold an object: {what}"))
             .hint(
-                "run it again, as a user who may read it, or on a terminal without --yes and --approve to decide there",
+                "run this again as a user who may read that, or on a terminal without --yes and --approve to decide \
+                    there",
             ));
     }
     if let Some(turn) = report.order.iter().find(|turn| turn.risk > risk) {

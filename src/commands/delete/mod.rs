@@ -150,7 +150,10 @@ fn nobody_agrees(report: &Report, options: &Options) -> Exit {
 async fn without_order(cli: &Cli, seen: &Diagnosed) -> Result<Exit, Failure> {
     if seen.report.targets.is_empty() && seen.report.products.iter().any(InstalledProduct::is_left) {
         out::report(&seen.report, &cli.options);
-        out::talk("nothing was deleted: none of the objects with its marks is known to belong to it");
+        out::talk(
+            "nothing was deleted: objects have the labels or annotations of the product, but none is known to \
+            belong to it",
+        );
         return Ok(Exit::Stuck);
     }
     let going = seen.report.targets.iter().all(|target| target.since.is_some() || target.state == State::Gone);

@@ -30,10 +30,7 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
     workloads::start(&mut imagined);
     let created = custom::create(&mut imagined);
     for object in &created {
-        out::talk(format!(
-            "{object} stands for each {} that exists then: nothing was read from a cluster",
-            object.kind
-        ));
+        out::talk(format!("{object} is an example for each {} that exists then; no cluster was read", object.kind));
     }
     let cluster = imagined.cluster;
     let mut survey = cluster.survey();

@@ -249,6 +249,11 @@ fn answer_with(
         }
     }
     let deletes = command.filter(|_| report.about == About::Preflight);
-    let closing = deletes.map(|command| format!("deletes in this order, each step confirmed: {command} --delete"));
+    let closing = deletes.map(|command| {
+        format!(
+            "deletes in this order, with a question for each step: {command} \
+        --delete"
+        )
+    });
     fitted(brief, page, closing.as_slice())
 }

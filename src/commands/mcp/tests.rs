@@ -183,7 +183,8 @@ fn a_scan_ends_with_a_command_for_each_cause_and_the_next_call() {
     let causes = report.root_causes().len();
     let next = told.text.matches("\nnext call: diagnose {\"name\":\"shop\",\"type\":\"namespaces\"}\n").count();
     assert_eq!(next, causes, "{}", told.text);
-    let last = format!("cause {causes}, each remedy confirmed: kubectl unstick namespaces/shop --context prod\n");
+    let last =
+        format!("cause {causes}, with a question for each step: kubectl unstick namespaces/shop --context prod\n");
     assert!(told.text.ends_with(&last) && !told.text.contains("--approve-plan"), "{}", told.text);
 }
 

@@ -115,7 +115,7 @@ fn approvals(number: usize, cause: &BriefCause) -> Vec<String> {
         Some(format!("remedy {number}.{} ({}): {}", place + 1, way.cost, way.approve.as_ref()?))
     });
     let first = cause.approve.iter().map(|command| format!("cause {number}, {command}"));
-    let all = cause.command.iter().map(|command| format!("cause {number}, each remedy confirmed: {command}"));
+    let all = cause.command.iter().map(|command| format!("cause {number}, with a question for each step: {command}"));
     approved.chain(first).chain(all).collect()
 }
 

@@ -358,7 +358,7 @@ mod tests {
         };
         let deleted = "PersistentVolume pv-1 and the disk behind it are deleted, with the data".to_owned();
         assert_eq!(cost("Delete"), (1, (Risk::LosesData, deleted)));
-        let stays = "PersistentVolume pv-1 stays with its data, Released: nothing deletes it".to_owned();
+        let stays = "PersistentVolume pv-1 stays with its data, in phase Released: nothing deletes it".to_owned();
         assert_eq!(cost("Retain"), (1, (Risk::Disruptive, stays)));
     }
 

@@ -83,7 +83,10 @@ impl Precedence {
                 let ours = listed.iter().filter(|object| uids.contains(object.uid()));
                 all.extend(ours.map(|object| Seen { resource, object }));
             } else {
-                gaps.push(format!("what {} name cannot be read: they may have an order", id.short()));
+                gaps.push(format!(
+                    "could not read what {} refer to: they may have to be deleted in a certain order",
+                    id.short()
+                ));
             }
             Ok(())
         })?;
@@ -180,12 +183,12 @@ fn leads(from: usize, to: usize, left: &[usize], open: &BTreeMap<(usize, usize),
 fn cut_in_words(edge: &PrecedenceEdge) -> String {
     let PrecedenceEdge { before, after, relation, is_safe } = edge;
     let end = match (is_safe, relation) {
-        (true, Precedes::Owned) => format!("safe to cut: the garbage collector deletes {before} afterwards"),
-        (true, _) => format!("safe to cut: {before} has no finalizer and needs no clean-up"),
+        (true, Precedes::Owned) => format!("that is safe, because the garbage collector deletes {before} afterwards"),
+        (true, _) => format!("that is safe, because {before} has no finalizer and needs no clean-up"),
         (false, Precedes::Manages) => format!("{before} may create it again"),
         (false, _) => format!("the clean-up of {before} may need it"),
     };
-    format!("{after} and {before} form a ring, cut here: {end}")
+    format!("{after} and {before} form a ring, which this order breaks: {end}")
 }
 
 /// The relations between two objects of different kinds.
@@ -296,7 +299,7 @@ mod tests {
         };
         let (order, why) = ring(&[], &["acme.io/x"]);
         assert_eq!(order, ["dock", "fleet"], "{why}");
-        assert!(why.contains("safe to cut: Fleet shop/fleet has no finalizer"), "{why}");
+        assert!(why.contains("that is safe, because Fleet shop/fleet has no finalizer"), "{why}");
         let (order, why) = ring(&["acme.io/x"], &[]);
         assert_eq!(order, ["fleet", "dock"], "{why}");
         let (order, why) = ring(&["acme.io/x"], &["acme.io/x"]);

@@ -82,7 +82,7 @@ fn look<'s>(names: &[ProductName], facts: &Facts<'s>, set: &mut Set<'s>) -> Know
         let is_member = |seen: &Seen<'s>| name.members.contains(seen.object.uid());
         match fitting[..] {
             [] if rows.all.iter().any(is_member) => {
-                facts.note_unknown(name.to_string(), "what is left of it does not name it any more");
+                facts.note_unknown(name.to_string(), "what is left of the product does not name it any more");
             }
             [] => drop(set.absent.insert(Note::about(name.to_string(), not_found(name, &found)))),
             [one] if one.is_claimed(name) => facts.note_unknown(name.to_string(), rivals(one)),
@@ -238,7 +238,7 @@ fn along<'s>(targets: &[TargetName], facts: &Facts<'s>, set: &mut Set<'s>) -> Kn
         let object = Ref::from(*seen);
         let stays = match product.installer.role_of(*seen) {
             Role::Asks(why) => Some(why),
-            Role::Counts => Some("it only counts them"),
+            Role::Counts => Some("it does not delete them, it only lists them"),
             Role::Removes | Role::Follows => made.stays,
         };
         let described = to_be_deleted(product, &made, &rows, &found, facts, set)?;

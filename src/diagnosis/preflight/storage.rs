@@ -114,7 +114,10 @@ fn fate(volume: &Object) -> String {
     let behind = behind.first().map(|what| format!(" ({what})")).unwrap_or_default();
     match volume.text("/spec/persistentVolumeReclaimPolicy") {
         Some("Delete") => format!("the data is lost: PersistentVolume {name}{behind} is deleted with it"),
-        Some("Retain") => format!("PersistentVolume {name}{behind} stays with its data, Released: nothing deletes it"),
+        Some("Retain") => format!(
+            "PersistentVolume {name}{behind} stays with its data, in phase Released: nothing \
+            deletes it"
+        ),
         _ => format!("PersistentVolume {name}{behind}: it is not known what happens to its data"),
     }
 }

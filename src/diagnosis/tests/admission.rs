@@ -166,7 +166,10 @@ fn on_a_condition() -> Value {
 fn a_conditional_webhook_is_blamed_only_by_the_servers_message() {
     let (report, _) = WebhookCluster::new(&[on_a_condition()], |_| unread(Reason::Forbidden)).report();
     assert!(report.findings.iter().all(|finding| finding.cause != Cause::Admission), "{:?}", report.findings);
-    let told = report.unread.iter().any(|note| note.what.contains("guard.acme.io") && note.what.contains("depends"));
+    let told = report
+        .unread
+        .iter()
+        .any(|note| note.what.contains("guard.acme.io") && note.what.contains("matchConditions decide"));
     assert!(told, "{:?}", report.unread);
     let said = WebhookCluster::new(&[on_a_condition()], |_| refused(NOT_FOUND)).admission();
     assert!(matches!(&said[..], [(_, Why::Proven)]), "{said:?}");

@@ -297,7 +297,7 @@ fn unreadable_deletions_require_confirmation_by_name() {
     cluster.forbidden = vec!["buckets"];
     let blind = scale_up(&cluster);
     assert_eq!((blind.risk, blind.level()), (Risk::Disruptive, Risk::LosesData));
-    let says = "may also finish others: not read: buckets.acme.io: forbidden";
+    let says = "may also finish other deletions: could not read buckets.acme.io: forbidden";
     assert!(blind.consequence.contains(says), "{}", blind.consequence);
 }
 

@@ -185,6 +185,10 @@ fn the_reclaim_policy_decides_the_fate_of_a_volume() {
         consequences(&report).join("\n")
     };
     assert!(fate("Delete").contains("the data is lost: PersistentVolume pv-1"), "{}", fate("Delete"));
-    assert!(fate("Retain").contains("stays with its data, Released: nothing deletes it"), "{}", fate("Retain"));
+    assert!(
+        fate("Retain").contains("stays with its data, in phase Released: nothing deletes it"),
+        "{}",
+        fate("Retain")
+    );
     assert!(fate("Recycle").contains("it is not known what happens to its data"), "{}", fate("Recycle"));
 }

@@ -122,7 +122,7 @@ fn a_volume_that_cannot_be_read_is_not_taken_for_kept() {
     let mut cluster = cluster([pod(&named), deleted_claim("data"), volume("data", "Retain")]);
     cluster.hide("persistentvolumes", Reason::Forbidden, "");
     let report = asked(&cluster, "", "pods", Some("shop"), "web");
-    let ways = report.remedies.iter().filter(|remedy| remedy.consequence.contains("it could not be read whether "));
+    let ways = report.remedies.iter().filter(|remedy| remedy.consequence.contains("could not read whether deleting "));
     assert!(ways.clone().count() > 0 && ways.clone().all(|way| way.risk == Risk::LosesData), "{:?}", report.remedies);
     assert!(report.remedies[0].title.contains("kubectl get pv"), "{:?}", report.remedies);
 }

@@ -144,7 +144,7 @@ fn a_record_alone_deletes_nothing_elsewhere() {
     let rows = [of_others(), vec![own, application(MALLORY, "blog", &[CASCADES], &listed)]].concat();
     let report = foreseen(&rows, "argocd", "blog", Some(MALLORY));
     assert_eq!(deleted(&report), ["Application mallory/blog".to_owned()].into());
-    let why = "named, and not deleted: it does not say that it belongs to it: kubectl get";
+    let why = "listed by the installer, but not deleted: nothing on the object says that it belongs to the product: kubectl get";
     assert_eq!(
         apart(&report),
         [

@@ -46,9 +46,9 @@ pub(crate) fn except(gate: Gate<'_>, refs: &[Ref], operation: Operation) -> Opti
             json!([{"op": "add", "path": "/spec/matchResources", "value": resources}])
         }
     };
-    let until = if operation == Operation::Create { "its pods run" } else { "it is gone" };
+    let until = if operation == Operation::Create { "the pods run" } else { "the deletion is done" };
     Some(Remedy::command(
-        format!("exempt namespace {namespace} from it until {until}"),
+        format!("exempt namespace {namespace} from this webhook or policy until {until}"),
         plan::patch(&arguments(&gate.reference()), &patch),
         "it stays in force everywhere else",
     ))

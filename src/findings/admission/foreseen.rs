@@ -134,7 +134,10 @@ pub(crate) fn unanswered<'s>(obstacles: &[Obstacle<'s>]) -> HashSet<GateKey<'s>>
 pub(crate) fn add_refused(obstacles: &[Obstacle<'_>], facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for_each(obstacles, |obstacle| {
         let draft = refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp").likely();
-        out.hangs(draft.refuses(Verb::Update).remark("tried now, as you: it may let the controller do it then"));
+        out.hangs(draft.refuses(Verb::Update).remark(
+            "this was tried now and as your user: at the time of the \
+            deletion, the controller may be allowed to do it",
+        ));
         Ok(())
     })
 }
@@ -292,5 +295,9 @@ fn turn(gate: &Gate<'_>, leaving: &[&Gate<'_>], place: &str, cost: (Risk, String
         .collect();
     let reference = gate.reference();
     let command = plan::patch(&quote(&reference.kubectl()), &Value::Array(patch));
-    Turn::by_hand(format!("let {reference} continue without the webhooks that lose their backend"), why, command)
+    Turn::by_hand(
+        format!("set failurePolicy to Ignore in {reference} for the webhooks that lose their backend"),
+        why,
+        command,
+    )
 }

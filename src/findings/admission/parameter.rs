@@ -67,5 +67,5 @@ pub(super) fn asked_for(who: &str, obstacle: &Obstacle<'_>, facts: &Facts<'_>) -
     let title = Sentence::from(format!("do what {who} asks for"));
     let Some(parameter) = parameter(obstacle, facts) else { return title };
     let show = format!("kubectl get {} -o yaml", full_name(&parameter));
-    title.then(", or change ").then(&parameter).then(", by which it decides").by(show)
+    title.then(", or change ").then(&parameter).then(", its parameter").by(show)
 }

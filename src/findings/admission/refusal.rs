@@ -79,7 +79,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
         _ if obstacle.operation == Operation::Create => these("gets no pods"),
         _ if said => format!("the controller of {objects} cannot do its work").into(),
         _ if deletion => these("cannot be deleted"),
-        [] if obstacle.part == "status" => format!("the end of {objects} cannot be confirmed").into(),
+        [] if obstacle.part == "status" => format!("the kubelet cannot confirm the end of {objects}").into(),
         [] => these("cannot be changed"),
         [finalizer] => format!("finalizer {finalizer} cannot be removed from {objects}").into(),
         _ => format!("no finalizer can be removed from {objects}").into(),
@@ -351,9 +351,12 @@ fn look(gate: Gate<'_>, obstacle: &Obstacle<'_>) -> Remedy {
         Proof::Tried { .. } | Proof::Dead => "the words of a refusal".to_owned(),
     };
     Remedy::command(
-        format!("check whether {} refuses that, and do what its message says", who(obstacle)),
+        format!("check whether {} really refuses this request, and do what its message says", who(obstacle)),
         format_args!("kubectl get {} -o yaml", quote(&gate.reference().kubectl())),
-        format!("nothing is lost: only {names} name it, which others can write, so no protection is removed"),
+        format!(
+            "nothing is lost; it is named only by {names}, which others can write, so no step that weakens it is \
+            offered"
+        ),
     )
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn carried(draft: Draft, pods: &[WaitingPod<'_>]) -> Draft {
         let draft = match &keys[..] {
             [] => draft,
             keys => draft.evidence(
-                format!("finalizer {} holds it, with or without its kubelet", keys.join(", ")),
+                format!("finalizer {} also holds it, whatever its kubelet does", keys.join(", ")),
                 &named,
                 "metadata.finalizers",
             ),

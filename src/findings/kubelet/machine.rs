@@ -27,7 +27,7 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
                 )),
             None => draft.evidence(format!("{of}; the request is pending"), request, "status.conditions").remedy(
                 Remedy::command(
-                    "if that machine itself sent the request, approve it: its kubelet then reports again",
+                    "approve the request, if the machine of the node sent it: its kubelet then reports again",
                     format_args!("kubectl certificate approve {}", quote(&request.name)),
                     "whoever sent the request gets the permissions of that node",
                 ),
@@ -67,7 +67,7 @@ pub(crate) fn with_nature(
 pub(crate) fn gone_for_good(named: &Ref, nature: &Nature<'_>) -> Remedy {
     let Some(seen) = nature.made_from else {
         return Remedy::command(
-            "if the machine no longer exists",
+            "delete the node, if its machine no longer exists",
             format_args!("kubectl delete {}", one("node", &named.name)),
             "the pod garbage collector then removes its pods; data is corrupted if the machine is in fact still \
             running",

@@ -53,7 +53,10 @@ fn words(rows: &[GivenRow]) -> Vec<(String, Vec<String>)> {
 fn is_whole(rows: &[GivenRow]) {
     let found = kinds("kapp/demo -n state", rows);
     assert_eq!(found.members, ["ConfigMap", "Deployment", "Deployment"]);
-    assert_eq!(found.apart, [("ConfigMap".to_owned(), "the installer has signed the others, and not this".to_owned())]);
+    assert_eq!(
+        found.apart,
+        [("ConfigMap".to_owned(), "the installer has signed the other objects, but not this one".to_owned())]
+    );
 }
 
 #[test]

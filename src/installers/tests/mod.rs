@@ -236,7 +236,7 @@ fn marked_objects_stay_by_their_installers_rules() {
     };
     let stays = Some("argocd.argoproj.io/sync-options: Delete=false");
     assert_eq!(argocd("Validate=false, Delete=false"), (stays, false));
-    let stays = Some("it is marked to be kept in a sync");
+    let stays = Some("an annotation keeps it in a sync");
     assert_eq!(argocd("Prune=false"), (stays, true), "no Application is left that would delete it");
     let flux = json!({"kustomize.toolkit.fluxcd.io/name": "op", "kustomize.toolkit.fluxcd.io/namespace": "ops",
         "kustomize.toolkit.fluxcd.io/prune": "disabled"});
@@ -288,7 +288,7 @@ fn kapp_signs_what_it_makes() {
         assert_eq!(found.members, ["Deployment"]);
         assert_eq!(
             found.apart,
-            [("ConfigMap".to_owned(), "the installer has signed the others, and not this".to_owned())]
+            [("ConfigMap".to_owned(), "the installer has signed the other objects, but not this one".to_owned())]
         );
     }
     let app = json!({"metadata": {"namespace": "packages", "name": "op"}, "status": {"deploy": {"kapp":
@@ -324,7 +324,7 @@ fn without_an_inventory_the_marks_decide() {
     let claim = (claim.0, claim.1, claim.2, with(claim.3, &argocd));
     let found = kinds("argocd/op", &[role.clone(), claim, foreign(&argocd)]);
     assert_eq!(found.members, ["PersistentVolumeClaim"]);
-    let perhaps = "perhaps: its mark does not say that it belongs to the product";
+    let perhaps = "perhaps: its label or annotation does not say that it belongs to the product";
     assert_eq!([&*found.apart[0].1, &*found.apart[1].1], ["namespace tenant is not that of the product", perhaps]);
     let found = kinds("argocd/op", &[role, foreign(&argocd)]);
     assert_eq!(found.members, [""; 0]);

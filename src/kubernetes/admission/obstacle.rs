@@ -255,7 +255,7 @@ pub(crate) fn note_untold(what: NoteSubject, why: &Unread, perhaps: &[&str], fac
     let what = match perhaps {
         [] => what,
         names => format!(
-            "{what} (webhook {} does not answer and may refuse it, which depends on its matchConditions)",
+            "{what} (webhook {} does not answer; its matchConditions decide whether that refuses the request)",
             names.join(", ")
         )
         .into(),

@@ -198,8 +198,8 @@ mod tests {
             |status: Value| in_words(&Object::single(json!({"metadata": {"name": "a"}, "status": status})).unwrap());
         let entry = |name: &str| json!({"group": "apps", "kind": "Deployment", "namespace": "shop", "name": name});
         assert_eq!(words(json!({"resources": [entry("web")]})), " (Deployment shop/web)");
-        let many: Vec<Value> = ["a", "b", "c", "d"].map(entry).to_vec();
-        assert!(words(json!({"resources": many})).ends_with("Deployment shop/c and 1 more)"));
+        let many: Vec<Value> = ["a", "b", "c", "d", "e"].map(entry).to_vec();
+        assert!(words(json!({"resources": many})).ends_with("Deployment shop/c and 2 more)"));
         let ids =
             json!({"inventory": {"entries": [{"id": "shop_web_apps_Deployment", "v": "v1"}, {"id": "_x__Namespace"}]}});
         assert_eq!(words(ids), " (Deployment shop/web, Namespace x)");

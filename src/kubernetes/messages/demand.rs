@@ -196,11 +196,11 @@ impl Demand {
         let begin = |text: &str| Sentence::from(text);
         match self {
             Self::OtherVersion => {
-                format!("run a version of {who} that does not need that, or a service that can do it").into()
+                format!("run a version of {who} that does not make this request, or a service that supports it").into()
             }
             Self::Certificate => begin("renew the certificate that is refused")
                 .then(host(" for "))
-                .then(format!(", or let {who} trust who has issued it")),
+                .then(format!(", or let {who} trust its issuer")),
             Self::Renewal => begin("renew what has expired").then(format!(", where {who} reads it")),
             Self::Credentials => {
                 Sentence::from(format!("give {who} a login that the service")).then(host(" ")).then(" accepts")
@@ -210,25 +210,26 @@ impl Demand {
             Self::Emptying => begin("empty ").then(or_it(outside(message))).then(" where its content is stored"),
             Self::EndOfUse => begin("end the use")
                 .then(thing(" of "))
-                .then(" that is reported, also by what is no object of this cluster"),
+                .then(" that is reported; the user may also be outside this cluster"),
             Self::Limit => {
                 begin("raise the limit that is reported").then(thing(" for ")).then(", or wait until less is used")
             }
             Self::Permission => Sentence::from(format!("let {who} do what the service denies to its account"))
                 .then(named(": ", right(message))),
-            Self::Answer => begin("make the server").then(host(" ")).then(format!(" answer that {who} calls")),
+            Self::Answer => begin("make the server").then(host(" ")).then(format!(" answer {who}")),
             Self::FreshCopy => format!("restart {who}, which writes on an old copy of the object").into(),
             Self::Correction => match field(message) {
                 Some(field) => begin("correct ").then(quote(field)).then(format!(", which is refused, in {of}")),
                 None => format!("correct the value that is refused, in {of} or in the settings of {who}").into(),
             },
             Self::Existence => begin("find out where ")
-                .then(outside(message).map_or_else(|| "what it looks for".into(), quote))
+                .then(outside(message).map_or_else(|| "the resource that it looks for".into(), quote))
                 .then(" has gone; if it is gone for good, nothing is left to clean up"),
-            Self::Unclear => {
-                format!("ask those who run {who} what it waits for; without that, {of} goes only without its finalizer")
-                    .into()
-            }
+            Self::Unclear => format!(
+                "ask those who run {who} what it waits for; the only other way is to remove the finalizer \
+                    from {of}"
+            )
+            .into(),
         }
     }
 }

@@ -424,7 +424,7 @@ fn named_in<'s>(finalizer: &str, own: &Resource, facts: &Facts<'s>) -> Option<&'
 /// another cluster, and some are a person with a program.
 fn unseen(finalizer: &str, kind: &Resource) -> Option<(Unseen, String)> {
     let entry = catalogue::of(finalizer, &kind.kind, &kind.id.group)?;
-    Some((entry.unseen?, format!("it may run where this cluster does not show it: {}", entry.namespace)))
+    Some((entry.unseen?, format!("the controller may run where this cluster does not show it: {}", entry.namespace)))
 }
 
 /// The definition of the kind that identifies the controller, by metadata; `None` if the kind is

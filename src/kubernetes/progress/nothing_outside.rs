@@ -45,8 +45,8 @@ impl NothingOutside {
     /// The evidence, before what would be lost otherwise.
     pub(crate) fn lead(&self) -> Sentence {
         let (lead, said) = match self {
-            Self::NeverMade(said) => ("nothing was made outside, if its status is right: \"", said),
-            Self::Gone(said) => ("nothing is left outside, if its controller is right: \"", said),
+            Self::NeverMade(said) => ("nothing was created outside the cluster, if its status is right: \"", said),
+            Self::Gone(said) => ("nothing is left outside the cluster, if its controller is right: \"", said),
         };
         Sentence::from(lead).reported(said).then("\"; otherwise ")
     }

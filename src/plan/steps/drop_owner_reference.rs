@@ -52,7 +52,7 @@ impl Behaviour for DropOwnerReference {
 
     fn undo(&self, done: DoneStep<'_>) -> WayBack {
         Err(NoWayBack::Cannot(format!(
-            "no object could be the owner that {} had named; the journal shows the reference",
+            "the owner that {} named cannot exist, so its reference is not restored; the journal shows it",
             done.object
         )))
     }

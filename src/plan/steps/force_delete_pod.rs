@@ -28,7 +28,7 @@ impl Behaviour for ForceDeletePod {
 
     fn compare(&self, object: &Ref, now: &Object) -> Guard {
         if now.metadata.deletion_grace_period_seconds == Some(0) {
-            return Guard::AlreadySo(format!("the kubelet has done its part for {object}"));
+            return Guard::AlreadySo(format!("the deletion of {object} no longer waits for its kubelet"));
         }
         Guard::while_deleted(object, now)
     }

@@ -84,7 +84,7 @@ impl Behaviour for RecreateNamespace {
         let name = &done.object.name;
         Ok(Reversal {
             title: format!("delete namespace {name}, which was created again"),
-            consequence: "it holds nothing",
+            consequence: "the namespace is empty",
             risk: Risk::Harmless,
             command: format!("kubectl delete {}", one("namespace", name)),
             back: Back::Unmake(ANNOTATION),

@@ -42,7 +42,8 @@ pub(super) fn runs_elsewhere<'s>(
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {
-        let out = RuledOut::new(format!("it is perhaps not {}, which writes from elsewhere", written.name), false);
+        let out =
+            RuledOut::new(format!("the writes are those of {}, which perhaps runs elsewhere", written.name), false);
         let evidence = vec![written.text, owner::line(&workload, &out)];
         return Ok(Some(alive((age <= SIGN_OF_LIFE).then_some(Work::Expected), evidence)));
     }

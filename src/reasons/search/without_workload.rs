@@ -253,7 +253,7 @@ fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<
 fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mut Vec<String>) -> Known<bool> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     if let Some(user) = &traces.rights.user {
-        evidence.push(format!("RBAC: user {user} may write this kind, wherever it runs"));
+        evidence.push(format!("RBAC: user {user} may write this kind, and its program may run anywhere"));
         return Ok(true);
     }
     if !ranking.complete || !traces.rights.complete {

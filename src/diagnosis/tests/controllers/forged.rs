@@ -55,8 +55,8 @@ fn no_command_grants_rights_to_a_look_alike() {
     assert!(!is_command(&remedy) && !remedy.title.contains("kubectl"), "{}", remedy.title);
     assert_eq!(
         remedy.title,
-        "nobody vouches for ServiceAccount ops/acme: make sure that Deployment ops/acme-operator belongs to the \
-         product, and only then apply the product's own RBAC again, from its chart or manifests: it binds ClusterRole \
+        "nothing proves that ServiceAccount ops/acme belongs to the product: make sure that Deployment \
+            ops/acme-operator does, and only then apply the product's own RBAC again, from its chart or manifests: it binds ClusterRole \
          acme, which has no binding, to ServiceAccount ops/acme"
     );
     let who = "ServiceAccount ops/acme may then update databases.acme.io in namespace shop";
