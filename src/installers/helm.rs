@@ -3,6 +3,7 @@
 //! contents of a chart's `crds` folder have no marks.
 
 use super::installer::{Installer, Mark, PLAIN, annotation};
+use crate::inert::quote;
 use crate::survey::{Metadata, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -12,6 +13,7 @@ pub(super) const INSTALLER: Installer = Installer {
     keeps,
     by_itself: "helm uninstall deletes the Deployment and its permissions at once, before the objects that need them, \
                 and leaves what the chart has in its crds directory",
+    forget,
     ..PLAIN
 };
 
@@ -19,6 +21,12 @@ fn mark(seen: Seen<'_>) -> Option<Mark> {
     let metadata = &seen.object.metadata;
     let namespace = annotation(metadata, "meta.helm.sh/release-namespace");
     Some(Mark::new(namespace, annotation(metadata, "meta.helm.sh/release-name")?))
+}
+
+/// The Secrets in which helm records its release (helm/helm: `pkg/storage/driver/secrets.go`).
+fn forget(release: &Mark) -> Option<String> {
+    let (name, namespace) = (quote(&release.name), quote(release.namespace.as_ref()?));
+    Some(format!("kubectl delete secrets -n {namespace} -l owner=helm,name={name}"))
 }
 
 /// `helm.sh/resource-policy: keep` (helm/helm: `pkg/kube/resource_policy.go`).

@@ -92,6 +92,8 @@ pub(crate) struct Installer {
     pub(crate) is_sure: bool,
     /// The harm that is done if the installer removes a product itself.
     pub(crate) by_itself: &'static str,
+    /// The command that removes the installer's own record of a product, if it keeps one that is not read here.
+    pub(crate) forget: fn(&Mark) -> Option<String>,
 }
 
 /// An installer without objects of its own, which removes everything that it created.
@@ -114,6 +116,7 @@ pub(super) const PLAIN: Installer = Installer {
     leaves: |_| false,
     is_sure: true,
     by_itself: "",
+    forget: |_| None,
 };
 
 impl Installer {

@@ -42,6 +42,9 @@ pub struct InstalledProduct {
     pub used_by: Vec<ObjectNote>,
     /// What goes wrong if the installer removes it.
     pub by_itself: Sentence,
+    /// The command that removes the installer's record of it, which the deletion of its objects leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forget: Option<String>,
 }
 
 /// A kind that a product defines.
@@ -151,6 +154,7 @@ impl InstalledProduct {
             apart: Vec::new(),
             used_by: Vec::new(),
             by_itself: Sentence::default(),
+            forget: None,
         }
     }
 

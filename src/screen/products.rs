@@ -1,7 +1,7 @@
 //! Installed products: the table, and the part of a preflight about a product.
 
-use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, some_of};
-use crate::screen::layout::{Look, trimmed};
+use crate::report::{Certainty, InstalledKind, InstalledProduct, ObjectNote, Report, State, number_of, some_of};
+use crate::screen::layout::{Look, command_line, trimmed};
 use crate::screen::{Shown, clean, unread, wrap};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -77,12 +77,12 @@ fn laid_out(rows: &[[String; 6]]) -> String {
 
 /// The first line about each product in a preflight.
 pub(crate) fn heads(report: &Report) -> String {
-    let hang = report.targets.iter().any(|target| target.state == State::WouldHang);
+    let hang = report.targets.iter().filter(|target| target.state == State::WouldHang).count();
     let unknown = report.targets.iter().any(|target| target.state == State::Unknown) || !report.unread.is_empty();
     let verdict = match (hang, unknown) {
-        (true, _) => "something would get stuck",
-        (false, true) => "undecided: not everything could be read",
-        (false, false) => "nothing would hold it",
+        (1.., _) => format!("{} would get stuck", number_of(hang, "object")),
+        (0, true) => "undecided: not everything could be read".to_owned(),
+        (0, false) => "nothing would hold it".to_owned(),
     };
     let lines = report.products.iter().map(|product| {
         let likely = if product.certainty == Certainty::Likely { ", likely one product" } else { "" };
@@ -94,24 +94,31 @@ pub(crate) fn heads(report: &Report) -> String {
 /// The objects that belong to a product but stay, its kinds, and what goes wrong otherwise.
 pub(crate) fn about(report: &Report, width: usize) -> String {
     let mut text = String::new();
-    let mut say = |line: String| {
+    let say = |text: &mut String, line: String| {
         text.push_str(&wrap(&format!(" {}", clean(&line)), width.saturating_sub(1)));
         text.push('\n');
     };
     for product in &report.products {
         for kind in product.kinds.iter().filter(|kind| kind.objects != Some(0)) {
-            say(format!("{}: {}", kind.resource, kind.fate()));
+            say(&mut text, format!("{}: {}", kind.resource, kind.fate()));
         }
         for (notes, what) in [(&product.keeps, "stays"), (&product.apart, "left alone"), (&product.used_by, "used by")]
         {
             for ObjectNote { object, why } in notes.iter().take(MAX_LISTED) {
-                say(format!("{what}: {object}: {why}"));
+                say(&mut text, format!("{what}: {object}: {why}"));
             }
             if notes.len() > MAX_LISTED {
-                say(format!("{what}: {} more: -o json lists all of them", notes.len() - MAX_LISTED));
+                say(&mut text, format!("{what}: {} more: -o json lists all of them", notes.len() - MAX_LISTED));
             }
         }
-        say(format!("by itself: {}", product.by_itself));
+        say(&mut text, format!("by itself: {}", product.by_itself));
+        if let Some(command) = &product.forget {
+            say(
+                &mut text,
+                format!("stays: the record by which {} lists it; afterwards this removes it:", product.installer),
+            );
+            text.push_str(&command_line("   ", command));
+        }
     }
     text
 }

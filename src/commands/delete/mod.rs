@@ -14,6 +14,7 @@ use crate::plan::{Approval, Write};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::report::{InstalledProduct, Ref, Report, State, Step};
+use crate::screen::Talk;
 use crate::write::rights;
 use judgement::may_go_on;
 use std::collections::{BTreeSet, HashSet};
@@ -72,6 +73,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if !consent.is_probe() {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
+    let records: Vec<(String, String)> =
+        seen.report.products.iter().filter_map(|product| Some((product.called(), product.forget.clone()?))).collect();
     let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
     let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
     let journal = if consent.is_probe() { None } else { Some(record::begin(&live, &seen, approval).await) };
@@ -98,6 +101,13 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         record::close(run, how);
     }
     let ended = ended?;
+    if ended == Ended::Gone && !consent.is_probe() {
+        for (product, command) in records {
+            let left =
+                format!("the record of {product} is left, by which its installer still lists it; this removes it:");
+            out::talk(Talk::from(left).command(command));
+        }
+    }
     if ended == Ended::Waits {
         return Box::pin(what_hangs(cli, deletion)).await;
     }

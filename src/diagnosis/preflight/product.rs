@@ -326,6 +326,7 @@ fn described<'s>(
         apart: made.apart.iter().map(look_at).collect(),
         used_by: Vec::new(),
         by_itself: installer.by_itself.into(),
+        forget: (installer.forget)(&product.mark),
     })
 }
 
