@@ -371,6 +371,18 @@ mod tests {
     }
 
     #[test]
+    fn a_term_of_two_words_needs_no_quotation_marks() {
+        let command = read("x explain behind it").unwrap().command;
+        assert!(matches!(command, Some(Command::Explain { words }) if words == ["behind", "it"]));
+    }
+
+    #[test]
+    fn a_scan_can_be_watched() {
+        let command = read("x scan -w").unwrap().command;
+        assert!(matches!(command, Some(Command::Scan { watch: true, .. })));
+    }
+
+    #[test]
     fn products_with_a_name_is_a_type() {
         assert!(matches!(read("x products -n shop").unwrap().command, Some(Command::Products)));
         let typed = read("x -n shop products a b --delete").unwrap();

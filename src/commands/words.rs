@@ -252,6 +252,18 @@ mod tests {
     }
 
     #[test]
+    fn a_word_alone_gets_what_it_lacks() {
+        for (word, hint) in [
+            ("ns", "ns NAME, or ns/NAME"),
+            ("helm", "helm/NAME is what helm has installed"),
+            ("gizmo", "add its TYPE: ns gizmo, pod gizmo -n NAMESPACE, helm/gizmo"),
+        ] {
+            let failure = words(word).unwrap_err();
+            assert_eq!(failure.hints()[0].words(), hint, "{failure}");
+        }
+    }
+
+    #[test]
     fn a_namespace_is_one_label() {
         for name in ["inner/pods/admin:80/proxy/shutdown", "..", "a%2Fb", "", "-a", "A", "a.b", "a\nb"] {
             assert!(is_namespace(name).is_err(), "{name:?}");

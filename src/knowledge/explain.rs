@@ -267,6 +267,13 @@ mod tests {
     }
 
     #[test]
+    fn every_listed_term_is_explained_as_it_is_listed() {
+        for (term, _) in titles(&some()) {
+            assert!(find(&term, &some()).is_ok(), "{term}");
+        }
+    }
+
+    #[test]
     fn the_index_lists_everything_and_fits_a_terminal() {
         let index = index(&crate::rules::explanations());
         for part in [
