@@ -316,7 +316,7 @@ fn missing_and_hidden_objects() {
     assert_eq!(said.matches("not read: ").count(), 1, "{said}");
     // Whether it exists is unknown to a user who may not even read it.
     let nobody = stdout(&run(&["ns", "shop", "--as", "nobody"]));
-    assert!(nobody.starts_with("Namespace shop   undecided: it could not be read\n"), "{nobody}");
+    assert!(nobody.starts_with("Namespace shop   undecided: it could not be read "), "{nobody}");
     assert!(nobody.contains("which nobody may not read"), "{nobody}");
     // This user may see everything and change nothing, which the dry run shows.
     plane.kubectl_ok(&["create", "clusterrole", "sees-all", "--verb=get,list", "--resource=*.*"]);

@@ -86,10 +86,22 @@ fn everything_that_is_stuck_is_listed_by_root_cause() {
     assert_eq!(targets(&report(&plane, &["-n", "default"])), Vec::<String>::new());
     let quiet = scan(&plane, &["-n", "default"]);
     assert_eq!(quiet.status.code(), Some(0), "{}", stdout(&quiet));
+    a_scan_is_watched_until_the_time_is_up(&plane);
     is_one_pass(&plane);
     a_survey_answers_as_the_cluster_does(&plane);
     several_clusters_stand_side_by_side(&plane);
     forbidden_lists_are_not_called_empty(&plane);
+}
+
+fn a_scan_is_watched_until_the_time_is_up(plane: &ControlPlane) {
+    let watched = scan(plane, &["-w", "--timeout", "1s"]);
+    assert_eq!(watched.status.code(), Some(1), "{}{}", stdout(&watched), stderr(&watched));
+    assert_eq!(stdout(&watched).matches("3 objects are stuck, 2 causes").count(), 1, "nothing has changed");
+    assert!(stderr(&watched).contains("the time is up"), "{}", stderr(&watched));
+    let nothing = unstick(plane).args(["-n", "default", "-w"]).output().expect("the program runs");
+    assert_eq!(nothing.status.code(), Some(0), "{}", stderr(&nothing));
+    let all = unstick(plane).arg("-A").output().expect("the program runs");
+    assert!(stdout(&all).contains("3 objects are stuck, 2 causes"), "{}", stdout(&all));
 }
 
 /// Checks that each kind is listed once, however many rules want it.
@@ -171,6 +183,8 @@ fn flags_that_do_not_go_together_are_refused() {
         (&["--contexts", "a", "--from", "x"], "--from, which reads a file"),
         (&["-l", "app of (a)"], "label selector"),
         (&["--contexts", "a,b", "-o", "html"], "show one cluster"),
+        (&["-w", "-o", "html"], "--watch prints only"),
+        (&["-w", "--contexts", "a,b"], "--watch cannot be used with --contexts"),
     ] {
         let output =
             std::process::Command::new(env!("CARGO_BIN_EXE_kubectl-unstick")).arg("scan").args(arguments).output();
