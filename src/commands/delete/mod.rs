@@ -73,8 +73,7 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if !consent.is_probe() {
         interrupt::unless(has_the_rights(&live, &seen.report)).await?;
     }
-    let records: Vec<(String, String)> =
-        seen.report.products.iter().filter_map(|product| Some((product.called(), product.forget.clone()?))).collect();
+    let products = seen.report.products.clone();
     let targets = seen.report.targets.iter().map(|target| target.object.clone()).collect();
     let approval = Approval::new(consent.by(), targets, &seen.report).of_named_alone();
     let journal = if consent.is_probe() { None } else { Some(record::begin(&live, &seen, approval).await) };
@@ -92,26 +91,34 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
         hanging: Vec::new(),
     };
     let ended = deletion.carry_on().await;
-    let how = match &ended {
-        Ok(Ended::Gone) => "released",
-        Ok(_) => "ended",
-        Err(_) => "interrupted",
-    };
     if let Some(run) = &mut deletion.journal {
-        record::close(run, how);
+        record::close(run, in_a_word(&ended));
     }
     let ended = ended?;
     if ended == Ended::Gone && !consent.is_probe() {
-        for (product, command) in records {
-            let left =
-                format!("the record of {product} is left, by which its installer still lists it; this removes it:");
-            out::talk(Talk::from(left).command(command));
-        }
+        products.iter().for_each(say_what_is_recorded);
     }
     if ended == Ended::Waits {
         return Box::pin(what_hangs(cli, deletion)).await;
     }
     Box::pin(conclude(cli, consent, ended, &deletion.last)).await
+}
+
+/// How a deletion ended, in a word of the journal.
+fn in_a_word(ended: &Result<Ended, Failure>) -> &'static str {
+    match ended {
+        Ok(Ended::Gone) => "released",
+        Ok(_) => "ended",
+        Err(_) => "interrupted",
+    }
+}
+
+/// Names the installer's record of a product, which is no object of the product.
+fn say_what_is_recorded(product: &InstalledProduct) {
+    if let Some(command) = &product.forget {
+        let left = "is left, by which its installer still lists it; this removes it:";
+        out::talk(Talk::from(format!("the record of {} {left}", product.called())).command(command));
+    }
 }
 
 /// The failure if nothing can be deleted, since no cluster is asked.
