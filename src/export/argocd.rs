@@ -28,7 +28,7 @@ metadata:
 data:
 ";
 
-/// The scripts of all kinds whose API group is known, as a ConfigMap.
+/// The scripts of all kinds whose API group is known, as a `ConfigMap`.
 pub fn argocd() -> Shown {
     let mut kinds: BTreeMap<String, Vec<&CatalogueEntry>> = BTreeMap::new();
     for entry in catalogue::entries() {
@@ -63,8 +63,9 @@ fn keys(words: &str) -> Vec<String> {
 fn script(entries: &[&CatalogueEntry]) -> String {
     let (exact, families): (Vec<&CatalogueEntry>, Vec<&CatalogueEntry>) =
         entries.iter().partition(|entry| entry.matching == Matching::Exact);
-    let known: String =
+    let known: Vec<String> =
         exact.iter().map(|entry| format!("    [{}] = {},\n", quoted(entry.key), quoted(&releases(entry)))).collect();
+    let known = known.concat();
     // Without a library, Lua compares whole strings only.
     let begins = |entry: &&CatalogueEntry| format!("if it is {}…: {}", entry.key, releases(entry));
     let perhaps: Vec<String> = families.iter().map(begins).collect();

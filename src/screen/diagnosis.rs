@@ -192,19 +192,19 @@ fn remarks(report: &Report, told: &[Numbered<'_>], detail: Detail, look: Look) -
     text.extend(unread.map(line));
     let counted = |rest: usize, what: &str| left_out(rest, what).map(|rest| cut(format!(" {rest}"), 1));
     text.extend(counted(notes.len().saturating_sub(most_unread), "that cannot be read"));
-    let noted = |text: &mut String, notes: &[ObjectNote], few: usize, lines: usize, what: &str, rest: &str| {
+    let add = |text: &mut String, notes: &[ObjectNote], few: usize, lines: usize, what: &str, rest: &str| {
         let most = look.most(few);
         let line = |note: &ObjectNote| format!(" {what}: {}: {}", clean(&note.object.to_string()), clean(&note.why));
         text.extend(notes.iter().take(most).map(|note| cut(line(note), lines)));
         text.extend(counted(notes.len().saturating_sub(most), rest));
     };
     let mut follows = String::new();
-    noted(&mut follows, &report.consequences, MAX_CONSEQUENCES, usize::MAX, "what follows", "consequences");
+    add(&mut follows, &report.consequences, MAX_CONSEQUENCES, usize::MAX, "what follows", "consequences");
     for (notes, few, lines, what, rest) in [
         (&report.waiters, MAX_BESIDE, detail.remark, "waiting for it", "objects waiting for it"),
         (&report.also_broken, MAX_BESIDE, 1, "also broken, but not a cause", "objects broken, but not a cause"),
     ] {
-        noted(&mut text, notes, few, lines, what, rest);
+        add(&mut text, notes, few, lines, what, rest);
     }
     let apart = |text: String| if text.is_empty() { text } else { format!("\n{text}") };
     (apart(follows), apart(text))

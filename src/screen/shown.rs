@@ -39,6 +39,7 @@ impl Shown {
     }
 
     /// Each of the first `most` lines; the last of them counts those that do not fit.
+    #[must_use]
     pub fn first_lines(&self, most: usize) -> Vec<Self> {
         let mut lines: Vec<Self> = self.0.lines().map(|line| Self(line.to_owned())).collect();
         if lines.len() > most {

@@ -1,4 +1,4 @@
-//! The health scripts for Argo CD: a ConfigMap that an API server takes, of scripts that Lua runs.
+//! The health scripts for Argo CD: a `ConfigMap` that an API server takes, of scripts that Lua runs.
 
 use kubectl_unstick::export::argocd;
 use kubectl_unstick::knowledge::catalogue::{Matching, entries};
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// The largest size of a ConfigMap's data (kubernetes/kubernetes: `pkg/apis/core/types.go`, `MaxSecretSize`).
+/// The largest size of the data of a `ConfigMap` (kubernetes/kubernetes: `pkg/apis/core/types.go`, `MaxSecretSize`).
 const MAX_DATA: usize = 1 << 20;
 
 /// The scripts by kind.
