@@ -143,6 +143,7 @@ pub(crate) fn without_targets(report: &Report) -> String {
 /// The order in which to delete, as commands to copy.
 fn order(report: &Report, look: Look) -> String {
     let held = report.findings.iter().any(|finding| finding.is_root_cause() && !finding.avoidable);
+    let apart = if report.consequences.is_empty() { "" } else { "\n" };
     let mut known = HashSet::new();
     let mut commands = |turn: &Turn, indent: &str| {
         let new: Vec<&String> = turn.commands.iter().filter(|command| known.insert((*command).clone())).collect();
@@ -152,7 +153,7 @@ fn order(report: &Report, look: Look) -> String {
     let heading = match &report.order[..] {
         [] => return String::new(),
         turns if simple => {
-            return "\n".to_owned() + &turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat();
+            return apart.to_owned() + &turns.iter().map(|turn| commands(turn, " ")).collect::<Vec<_>>().concat();
         }
         _ if held => "ORDER, after the causes above are repaired",
         _ if !report.findings.is_empty() => "ORDER that avoids the causes above",
