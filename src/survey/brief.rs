@@ -16,18 +16,28 @@ pub fn brief(text: &str, most: usize) -> String {
     let text = text.replace("\\n", " ").replace("\\t", " ");
     let words: Vec<&str> = text.split_whitespace().filter(|word| !is_ruler(word)).collect();
     let words = &words[head_of_a_line(&words)..];
-    let count = |words: &[&str]| words.iter().map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1);
-    if count(words) <= most {
-        return words.join(" ");
+    let all = words.join(" ");
+    if all.chars().count() <= most {
+        return all;
     }
-    let first = (0..words.len()).take_while(|end| count(&words[..=*end]) <= most / 3).count();
-    let last = (first..words.len()).find(|begin| count(&words[*begin..]) <= most * 2 / 3).unwrap_or(words.len());
+    let first = filling(words.iter(), most / 3);
+    let last = words.len() - filling(words[first..].iter().rev(), most * 2 / 3);
     let (begins, ends) = (words[..first].join(" "), words[last..].join(" "));
     match (begins.is_empty(), ends.is_empty()) {
         (false, false) => format!("{begins} … {ends}"),
         // A word alone is too long.
-        _ => cut(&words.join(" "), most),
+        _ => cut(&all, most),
     }
+}
+
+/// How many of the words fit into this many characters, with a blank between two.
+fn filling<'w>(words: impl Iterator<Item = &'w &'w str>, most: usize) -> usize {
+    let mut used = 0;
+    let fits = |word: &&&str| {
+        used += word.chars().count() + 1;
+        used <= most + 1
+    };
+    words.take_while(fits).count()
 }
 
 /// The beginning and the end of a text without blanks to break it at.
