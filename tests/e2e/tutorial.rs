@@ -26,7 +26,9 @@ fn every_command_of_the_tutorial_does_what_the_tutorial_shows() {
     for (language, text) in blocks(page) {
         if language == "text" {
             for line in text.lines() {
-                assert!(words(&said).contains(&words(line)), "{line:?} is not shown:\n{said}");
+                // A digest is another one in each cluster.
+                let told = words(line.trim_end_matches('…'));
+                assert!(words(&said).contains(&told), "{line:?} is not shown:\n{said}");
                 shown += 1;
             }
             continue;
