@@ -12,10 +12,10 @@ plugin() {
     kubectl create clusterrolebinding "$2" --clusterrole=attacher --serviceaccount="$1:$2"
 }
 
-# attached NAME DRIVER creates a volume of a driver and its attachment to node worker.
+# attached NAME DRIVER [NODE] creates a volume of a driver and its attachment to a node, by default worker.
 attached() {
   csi_volume "vol-$1" "$2" "vol-$1"
-  attachment "of-$1" "$2" "vol-$1" worker
+  attachment "of-$1" "$2" "vol-$1" "${3:-worker}"
 }
 
 # runs NAMESPACE NAME DRIVER makes a controller run, as the leader for its driver.

@@ -2,9 +2,7 @@
 TWIN=yes STATE=runs AGO=2
 . "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
 node lost NotReady
-sed 's/nodeName: worker/nodeName: lost/' <<<"$(declare -f attached)" >"$PLANE/attached.sh"
-. "$PLANE/attached.sh"
-attached slate block.granite.example
+attached slate block.granite.example lost
 kubectl delete node lost
 kubectl delete volumeattachments.storage.k8s.io of-slate --wait=false
 aged 2 /registry/volumeattachments/of-slate volumeattachments of-slate
