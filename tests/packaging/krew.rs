@@ -35,7 +35,7 @@ fn krew_installs_it_and_kubectl_runs_it() {
     install(&sandbox, "unstick");
     let help = sandbox.kubectl(&["unstick", "--help"]);
     succeeded(&help);
-    contains(&stdout(&help), &["Usage: kubectl unstick [TYPE NAME... | TYPE/NAME...]", "kubectl unstick demo"]);
+    contains(&stdout(&help), &["Usage: kubectl unstick [TYPE NAME... | TYPE/NAME... | COMMAND]", "kubectl unstick demo"]);
     assert!(!stdout(&help).contains("kubectl-unstick"), "{}", stdout(&help));
     let explained = sandbox.kubectl(&["unstick", "explain", "pods-first"]);
     succeeded(&explained);
@@ -69,7 +69,7 @@ fn second_name(sandbox: &Sandbox) {
     let version = run(&["version", "--client"]);
     assert_eq!(stdout(&version), format!("Client Version: v{VERSION}\n"), "{}", stderr(&version));
     let (help, demo, page) = (run(&["--help"]), run(&["demo"]), run(&["completion", "--help"]));
-    contains(&stdout(&help), &["Usage: kubectl why-terminating [TYPE NAME... | TYPE/NAME...]"]);
+    contains(&stdout(&help), &["Usage: kubectl why-terminating [TYPE NAME... | TYPE/NAME... | COMMAND]"]);
     assert_eq!(demo.status.code(), Some(1), "{}", stderr(&demo));
     contains(&stdout(&demo), &["$ kubectl why-terminating explain apiservice-unavailable"]);
     contains(&stderr(&demo), &["try: kubectl why-terminating explain pods-first"]);
