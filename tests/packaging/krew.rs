@@ -35,7 +35,10 @@ fn krew_installs_it_and_kubectl_runs_it() {
     install(&sandbox, "unstick");
     let help = sandbox.kubectl(&["unstick", "--help"]);
     succeeded(&help);
-    contains(&stdout(&help), &["Usage: kubectl unstick [TYPE NAME... | TYPE/NAME... | COMMAND]", "kubectl unstick demo"]);
+    contains(
+        &stdout(&help),
+        &["Usage: kubectl unstick [TYPE NAME... | TYPE/NAME... | COMMAND]", "kubectl unstick demo"],
+    );
     assert!(!stdout(&help).contains("kubectl-unstick"), "{}", stdout(&help));
     let explained = sandbox.kubectl(&["unstick", "explain", "pods-first"]);
     succeeded(&explained);
