@@ -14,7 +14,6 @@ fn line(command: &str) -> Vec<&str> {
     match command {
         "" => vec!["ns", "shop"],
         "completion" => vec!["completion", "bash"],
-        "explain" => vec!["explain", "proven"],
         "owners" | "preflight" | "survey" => vec![command, "ns", "shop"],
         command => vec![command],
     }
