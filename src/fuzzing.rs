@@ -84,18 +84,7 @@ pub fn diagnosis(bytes: &[u8]) {
 /// The replacement of a value.
 fn instead(value: &Value, other: Value, how: u8) -> Value {
     const TEXTS: [&str; 12] = [
-        "",
-        "*",
-        "v1",
-        "/",
-        "a/b/c",
-        ",",
-        "(",
-        "{{",
-        "é\u{202e}",
-        "2026-01-01T00:00:00Z",
-        "9999-12-31T23:59:59Z",
-        "-1",
+        "", "*", "v1", "/", "a/b/c", ",", "(", "{{", "é\u{202e}", "2026-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "-1",
     ];
     match usize::from(how) {
         how @ 0..12 => TEXTS[how].into(),

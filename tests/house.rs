@@ -27,32 +27,9 @@ mod texts;
 
 /// The rooms from the top to the bottom.
 const ROOMS: [&str; 26] = [
-    "fuzzing",
-    "commands",
-    "cli",
-    "confirm",
-    "export",
-    "screen",
-    "write",
-    "read",
-    "transport",
-    "journal",
-    "diagnosis",
-    "rules",
-    "reasons",
-    "findings",
-    "needs",
-    "plan",
-    "installers",
-    "kubernetes",
-    "facts",
-    "knowledge",
-    "report",
-    "survey",
-    "failure",
-    "server",
-    "plugin",
-    "inert",
+    "fuzzing", "commands", "cli", "confirm", "export", "screen", "write", "read", "transport", "journal", "diagnosis",
+    "rules", "reasons", "findings", "needs", "plan", "installers", "kubernetes", "facts", "knowledge", "report",
+    "survey", "failure", "server", "plugin", "inert",
 ];
 
 /// Files with these names are built for tests alone.
@@ -645,30 +622,10 @@ const LOOK_INTO_TEXTS: [(&str, &str); 17] = [
 
 /// Methods that find words in a text.
 const FIND_WORDS: [&str; 24] = [
-    "strip_prefix",
-    "strip_suffix",
-    "split_once",
-    "rsplit_once",
-    "replace",
-    "replacen",
-    "starts_with",
-    "ends_with",
-    "split",
-    "rsplit",
-    "splitn",
-    "rsplitn",
-    "split_at",
-    "split_terminator",
-    "split_whitespace",
-    "rfind",
-    "match_indices",
-    "trim_matches",
-    "trim_start_matches",
-    "trim_end_matches",
-    "to_lowercase",
-    "to_uppercase",
-    "eq_ignore_ascii_case",
-    "char_indices",
+    "strip_prefix", "strip_suffix", "split_once", "rsplit_once", "replace", "replacen", "starts_with", "ends_with",
+    "split", "rsplit", "splitn", "rsplitn", "split_at", "split_terminator", "split_whitespace", "rfind",
+    "match_indices", "trim_matches", "trim_start_matches", "trim_end_matches", "to_lowercase", "to_uppercase",
+    "eq_ignore_ascii_case", "char_indices",
 ];
 
 /// Methods of collections, too: they search a text if their argument is a text.

@@ -21,14 +21,8 @@ const OF_KUBECTL: [(&[&str], &str); 8] = [
     (&["--field-selector"], "TYPE without NAME selects the objects that are being deleted; -l narrows them by labels"),
     (
         &[
-            "--no-headers",
-            "--show-labels",
-            "--show-kind",
-            "--show-managed-fields",
-            "--sort-by",
-            "--label-columns",
-            "-L",
-            "--template",
+            "--no-headers", "--show-labels", "--show-kind", "--show-managed-fields", "--sort-by", "--label-columns",
+            "-L", "--template",
         ],
         "-o name prints only names; -o json prints everything, for jq",
     ),
@@ -36,16 +30,8 @@ const OF_KUBECTL: [(&[&str], &str); 8] = [
     (&["--interactive", "-i"], "on a terminal a question is asked for each step"),
     (
         &[
-            "--chunk-size",
-            "--kuberc",
-            "--log-flush-frequency",
-            "--match-server-version",
-            "--profile",
-            "--profile-output",
-            "--raw",
-            "--subresource",
-            "--vmodule",
-            "--warnings-as-errors",
+            "--chunk-size", "--kuberc", "--log-flush-frequency", "--match-server-version", "--profile",
+            "--profile-output", "--raw", "--subresource", "--vmodule", "--warnings-as-errors",
         ],
         "leave it out: this flag of kubectl has no meaning here",
     ),
@@ -92,28 +78,8 @@ pub fn command_like(words: &[String], root: &Command) -> Option<String> {
 
 /// The types that may stand alone: their objects that are being deleted are meant.
 const TYPES: [&str; 22] = [
-    "ns",
-    "namespace",
-    "namespaces",
-    "po",
-    "pod",
-    "pods",
-    "pvc",
-    "pv",
-    "node",
-    "nodes",
-    "svc",
-    "service",
-    "services",
-    "job",
-    "jobs",
-    "deploy",
-    "deployment",
-    "deployments",
-    "secrets",
-    "configmaps",
-    "crd",
-    "crds",
+    "ns", "namespace", "namespaces", "po", "pod", "pods", "pvc", "pv", "node", "nodes", "svc", "service", "services",
+    "job", "jobs", "deploy", "deployment", "deployments", "secrets", "configmaps", "crd", "crds",
 ];
 
 /// Whether the word is a type that everybody knows, in any of kubectl's spellings.

@@ -277,11 +277,7 @@ mod tests {
     fn the_index_lists_everything_and_fits_a_terminal() {
         let index = index(&crate::rules::explanations());
         for part in [
-            "pods-first",
-            "gives-no-reason",
-            "NamespaceContentRemaining",
-            "propagation-policy",
-            "508 finalizers of ",
+            "pods-first", "gives-no-reason", "NamespaceContentRemaining", "propagation-policy", "508 finalizers of ",
             "Argo CD 5",
         ] {
             assert!(index.contains(part), "{part} in {index}");

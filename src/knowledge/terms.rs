@@ -18,18 +18,8 @@ pub(super) const CONDITIONS: &[(&str, &str)] = pages![
 
 /// Other terms that one encounters, with their pages.
 pub(super) const WORDS: &[(&str, &str)] = pages![
-    "Terminating",
-    "deletionTimestamp",
-    "finalizer",
-    "controller",
-    "grace-period",
-    "ownerReference",
-    "propagation-policy",
-    "garbage-collector",
-    "ordered-deletion",
-    "preflight",
-    "APIService",
-    "force-finalize",
+    "Terminating", "deletionTimestamp", "finalizer", "controller", "grace-period", "ownerReference",
+    "propagation-policy", "garbage-collector", "ordered-deletion", "preflight", "APIService", "force-finalize",
 ];
 
 #[cfg(test)]

@@ -117,10 +117,7 @@ pub(super) async fn of_kubelet(api: &Api, want: &Want, of: &LogOf) -> Result<Fac
 /// pod has no such container. A 404 with a name other than the pod's is about its node.
 pub(super) fn none(want: &Want, refusal: &Refusal) -> Fact {
     const NEVER_WRITTEN: [&str; 5] = [
-        "previous terminated container",
-        "is waiting to start",
-        "is terminated",
-        "is not available",
+        "previous terminated container", "is waiting to start", "is terminated", "is not available",
         "is not valid for pod",
     ];
     let pod = want.name.as_deref().unwrap_or_default();

@@ -14,17 +14,8 @@ const TO_FINISH: &str = ", so that its controller can finish";
 
 /// The ends of the names of kinds whose objects have others as their parts.
 const WHOLES: [&str; 11] = [
-    "account",
-    "cluster",
-    "controlplane",
-    "instance",
-    "organization",
-    "project",
-    "resourcegroup",
-    "server",
-    "subscription",
-    "tenant",
-    "workspace",
+    "account", "cluster", "controlplane", "instance", "organization", "project", "resourcegroup", "server",
+    "subscription", "tenant", "workspace",
 ];
 
 /// Whether a missing object had others as its parts: what these stand for outside may have gone with it.

@@ -92,14 +92,8 @@ impl Met {
         } else if any(&["connection refused", "connection reset"]) {
             Self::Refused
         } else if any(&[
-            "timed out",
-            "timeout",
-            "Timeout",
-            "deadline exceeded",
-            "no route to host",
-            "network is unreachable",
-            "No agent available",
-            "no agent available",
+            "timed out", "timeout", "Timeout", "deadline exceeded", "no route to host", "network is unreachable",
+            "No agent available", "no agent available",
         ]) {
             Self::Silence
         } else {

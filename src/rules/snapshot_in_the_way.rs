@@ -29,11 +29,8 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 
 fn draft(wait: &Wait<'_>) -> Draft {
     let (named, by, finalizer) = (Ref::from(wait.held), Ref::from(wait.by), wait.finalizer);
-    let draft = kept(Cause::Storage, &named, finalizer, format!("{named} waits for {by}: {}", wait.because)).evidence(
-        wait.because,
-        &by,
-        wait.field,
-    );
+    let draft = kept(Cause::Storage, &named, finalizer, format!("{named} waits for {by}: {}", wait.because))
+        .evidence(wait.because, &by, wait.field);
     quoting_error(draft, wait, &by)
 }
 

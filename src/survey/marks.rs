@@ -16,14 +16,8 @@ const ANNOTATIONS: [&str; 9] = [
 
 /// Labels with names of installed products. A label that ends with `/` stands for all with this prefix.
 const LABELS: [&str; 8] = [
-    "app.kubernetes.io/instance",
-    "argocd.argoproj.io/instance",
-    "helm.toolkit.fluxcd.io/",
-    "kapp.k14s.io/",
-    "kustomize.toolkit.fluxcd.io/",
-    "olm.operatorframework.io/",
-    "olm.owner",
-    "operators.coreos.com/",
+    "app.kubernetes.io/instance", "argocd.argoproj.io/instance", "helm.toolkit.fluxcd.io/", "kapp.k14s.io/",
+    "kustomize.toolkit.fluxcd.io/", "olm.operatorframework.io/", "olm.owner", "operators.coreos.com/",
 ];
 
 /// Whether an annotation is the mark of an installer.

@@ -126,12 +126,8 @@ fn nobody_waits_for_a_server_that_is_silent(plane: &ControlPlane) {
 /// Names that a shell would act on, distinguished by their first letters. Only RBAC objects can
 /// have such names.
 const ACTED_ON: [&str; 6] = [
-    "apwn$(touch${IFS}PWNED)",
-    "bpwn`touch${IFS}PWNED`",
-    "cpwn;touch${IFS}PWNED",
-    "dpwn|touch${IFS}PWNED",
-    "epwn&touch${IFS}PWNED",
-    "fpwn(touch PWNED)",
+    "apwn$(touch${IFS}PWNED)", "bpwn`touch${IFS}PWNED`", "cpwn;touch${IFS}PWNED", "dpwn|touch${IFS}PWNED",
+    "epwn&touch${IFS}PWNED", "fpwn(touch PWNED)",
 ];
 
 #[test]

@@ -155,13 +155,7 @@ fn the_same_credentials_are_sent_as_by_kubectl() {
 #[test]
 fn every_connection_flag_of_kubectl_is_accepted() {
     const OTHERS: [&str; 8] = [
-        "kuberc",
-        "log-flush-frequency",
-        "match-server-version",
-        "profile",
-        "profile-output",
-        "version",
-        "vmodule",
+        "kuberc", "log-flush-frequency", "match-server-version", "profile", "profile-output", "version", "vmodule",
         "warnings-as-errors",
     ];
     let plane = ControlPlane::start();

@@ -197,10 +197,7 @@ fn the_server_takes_every_manifest() {
     let restricted = "pod-security.kubernetes.io/warn=restricted";
     plane.kubectl_ok(&["label", "namespace", "kubectl-unstick", restricted]);
     for name in [
-        "clusterrole.yaml",
-        "clusterrole-configmaps.yaml",
-        "account.yaml",
-        "cronjob-textfile.yaml",
+        "clusterrole.yaml", "clusterrole-configmaps.yaml", "account.yaml", "cronjob-textfile.yaml",
         "cronjob-pushgateway.yaml",
     ] {
         let output = plane.kubectl(&["apply", "--dry-run=server", "-f", &file(name)]);

@@ -9,21 +9,8 @@ use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, ImplItem, Item, Macro, Member
 
 /// The fields that hold sentences of the program's own, or texts of the catalogue.
 const FIELDS: [&str; 15] = [
-    "consequence",
-    "controller",
-    "evidence",
-    "guards",
-    "if_finished",
-    "if_removed",
-    "note",
-    "product",
-    "summary",
-    "text",
-    "title",
-    "via",
-    "way_out",
-    "what",
-    "why",
+    "consequence", "controller", "evidence", "guards", "if_finished", "if_removed", "note", "product", "summary",
+    "text", "title", "via", "way_out", "what", "why",
 ];
 
 /// Those that are compared with nothing but each other; the others also name parts of an object, or an enum.

@@ -25,22 +25,8 @@ const WITHOUT_WORDS: [&[&str]; 10] = [
 /// Words that mean nothing to a reader who does not know this program. Use others instead: removed,
 /// created, continues, reported, is deleted with it.
 const RIDDLES: [&str; 16] = [
-    "comes off",
-    "taken off",
-    "takes it off",
-    "take it off",
-    "is touched",
-    "held back",
-    "goes on",
-    "gets on",
-    "lets go",
-    "goes with it",
-    "seen to",
-    "sees to",
-    "stands for",
-    "anew",
-    "in vain",
-    "heard of",
+    "comes off", "taken off", "takes it off", "take it off", "is touched", "held back", "goes on", "gets on",
+    "lets go", "goes with it", "seen to", "sees to", "stands for", "anew", "in vain", "heard of",
 ];
 
 /// Openings that turn a sentence around.

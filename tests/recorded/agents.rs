@@ -125,17 +125,8 @@ fn wrong_for_kagent(server: &Value) -> Option<&'static str> {
         return Some("an unknown field");
     }
     let fields = [
-        "image",
-        "imagePullPolicy",
-        "port",
-        "cmd",
-        "args",
-        "env",
-        "serviceAccount",
-        "serviceAccountName",
-        "podSecurityContext",
-        "securityContext",
-        "resources",
+        "image", "imagePullPolicy", "port", "cmd", "args", "env", "serviceAccount", "serviceAccountName",
+        "podSecurityContext", "securityContext", "resources",
     ];
     if !has_only(deployment, &fields) || !are_texts(&deployment["args"]) || !deployment["port"].is_u64() {
         return Some("an unknown field of the deployment, or one of another type");

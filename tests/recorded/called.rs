@@ -13,21 +13,9 @@ fn told(file: &str, words: &str) -> String {
 #[test]
 fn help_hints_and_completion_have_the_name_of_the_file() {
     for words in [
-        "--help",
-        "-h",
-        "options",
-        "demo",
-        "demo -o html",
-        "explain nonsense",
-        "explain acme.io/x",
-        "scan ns shop",
-        "ns shop -o prometheus",
-        "completion --help",
-        "completion kubectl",
-        "completion bash",
-        "completion zsh",
-        "completion fish",
-        "completion powershell",
+        "--help", "-h", "options", "demo", "demo -o html", "explain nonsense", "explain acme.io/x", "scan ns shop",
+        "ns shop -o prometheus", "completion --help", "completion kubectl", "completion bash", "completion zsh",
+        "completion fish", "completion powershell",
     ] {
         let text = told("/home/ann/.krew/bin/kubectl-why_terminating", words);
         assert!(

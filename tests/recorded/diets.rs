@@ -199,25 +199,8 @@ fn every_value_is_read_back_unchanged() {
     let long = "word ".repeat(40);
     let words: Vec<String> = (0..40).map(|number| format!("acme.io/v1/kind-{number}")).collect();
     let odd = [
-        "",
-        " a",
-        "a ",
-        "yes",
-        "Null",
-        "1.5",
-        "1e3",
-        "0x1",
-        "~",
-        "2026-01-01",
-        "a: b",
-        "a #b",
-        "- a",
-        "ä\n\t\"\\",
-        "%",
-        "@",
-        "a,b",
-        "{",
-        "é",
+        "", " a", "a ", "yes", "Null", "1.5", "1e3", "0x1", "~", "2026-01-01", "a: b", "a #b", "- a", "ä\n\t\"\\", "%",
+        "@", "a,b", "{", "é",
     ];
     let value = json!({
         "empty": [{}, [], null, true, -1, 1.5, 18_446_744_073_709_551_615_u64],

@@ -217,16 +217,8 @@ fn the_track_record_names_the_states_that_are_there() {
 
 /// What every product is tried in, unless its page says why it cannot be.
 const SORTS_OF_STATES: [&str; 10] = [
-    "in time",
-    "stopped",
-    "crash loop",
-    "bindings deleted",
-    "its namespace deleted first",
-    "definitions deleted",
-    "dependency missing",
-    "in-use guard",
-    "paused",
-    "two in one namespace",
+    "in time", "stopped", "crash loop", "bindings deleted", "its namespace deleted first", "definitions deleted",
+    "dependency missing", "in-use guard", "paused", "two in one namespace",
 ];
 
 #[test]

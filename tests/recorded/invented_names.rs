@@ -18,17 +18,8 @@ const KEPT: &str = "admin agent api apiserver apps at attacher batch by client c
     watch webhook worker";
 /// The resources whose objects are renamed, in addition to kinds.
 const NAMED: [&str; 11] = [
-    "deployments",
-    "statefulsets",
-    "daemonsets",
-    "replicasets",
-    "cronjobs",
-    "serviceaccounts",
-    "clusterroles",
-    "clusterrolebindings",
-    "roles",
-    "rolebindings",
-    "csidrivers",
+    "deployments", "statefulsets", "daemonsets", "replicasets", "cronjobs", "serviceaccounts", "clusterroles",
+    "clusterrolebindings", "roles", "rolebindings", "csidrivers",
 ];
 /// Values of Kubernetes' own fields.
 const VALUES: &str = "clusterip failedattachvolume failedmount foregrounddeletion loadbalancer mountvolume \

@@ -21,20 +21,8 @@ const WIDTHS: [usize; 3] = [80, 100, 120];
 const QUESTION: usize = 8;
 /// The programs that are called. Each has a stand-in, and a shell finds no other program.
 const PROGRAMS: [&str; 14] = [
-    "kubectl",
-    "etcdctl",
-    "crictl",
-    "journalctl",
-    "systemctl",
-    "umount",
-    "ip",
-    "aliyun",
-    "aws",
-    "az",
-    "gcloud",
-    "Get-Service",
-    "Get-WinEvent",
-    "Restart-Service",
+    "kubectl", "etcdctl", "crictl", "journalctl", "systemctl", "umount", "ip", "aliyun", "aws", "az", "gcloud",
+    "Get-Service", "Get-WinEvent", "Restart-Service",
 ];
 /// Prints the words with which it is called, each followed by a NUL, and a line break behind the last.
 const STAND_IN: &str = "#!/bin/sh\nprintf '%s\\0' \"${0##*/}\" \"$@\"\necho\n";

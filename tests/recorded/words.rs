@@ -42,16 +42,7 @@ fn every_word_that_a_screen_uses_is_explained() {
         "write them into src/knowledge/glossary.md, each with the screen it is on: {unknown:#?}"
     );
     for word in [
-        "proven",
-        "likely",
-        "leaks",
-        "harmless",
-        "says",
-        "guards",
-        "blocker",
-        "Pod",
-        "scaled-to-zero",
-        "held by",
+        "proven", "likely", "leaks", "harmless", "says", "guards", "blocker", "Pod", "scaled-to-zero", "held by",
         "nudged-at",
     ] {
         assert!(asked.contains(word), "the screens have {word:?}, and it was not taken from them");

@@ -135,12 +135,8 @@ fn a_webhook_on_its_status_blocks_a_definition() {
     let about = |resources: &str| hook("guard", "guard.acme.io", "UPDATE", "apiextensions.k8s.io", resources, "");
     let report = |hook| {
         let objects = vec![("customresourcedefinitions", definition.clone()), hook];
-        SmallCluster { objects, ..SmallCluster::default() }.report(
-            "apiextensions.k8s.io",
-            "customresourcedefinitions",
-            None,
-            "widgets.acme.io",
-        )
+        SmallCluster { objects, ..SmallCluster::default() }
+            .report("apiextensions.k8s.io", "customresourcedefinitions", None, "widgets.acme.io")
     };
     let refused = report(about("customresourcedefinitions/status"));
     let found = roots(&refused);
@@ -210,12 +206,8 @@ fn a_binding_that_only_audits_denies_without_its_parameter() {
             ("validatingadmissionpolicies", policy.clone()),
             ("validatingadmissionpolicybindings", binding.clone()),
         ];
-        SmallCluster { objects, refusal: Some(refusal.into()), ..SmallCluster::default() }.report(
-            "",
-            "namespaces",
-            None,
-            "shop",
-        )
+        SmallCluster { objects, refusal: Some(refusal.into()), ..SmallCluster::default() }
+            .report("", "namespaces", None, "shop")
     };
     let entries = |report: &Report| -> Vec<String> {
         report

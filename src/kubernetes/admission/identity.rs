@@ -85,10 +85,7 @@ mod tests {
     fn lets(spec: &Value) -> Option<bool> {
         let object: Object = serde_json::from_value(json!({"metadata": {"name": "p"}, "spec": spec})).unwrap();
         let resource = Resource::tested(
-            "admissionregistration.k8s.io",
-            "validatingadmissionpolicies",
-            "ValidatingAdmissionPolicy",
-            false,
+            "admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false,
         );
         let seen = Seen { resource: &resource, object: &object };
         let gate = Gate::Policy { policy: seen, binding: seen };

@@ -47,71 +47,19 @@ impl ControllerName {
 
 /// Programs that write other people's manifests, and names that identify nothing.
 const NOBODY: [&str; 35] = [
-    "__debug_bin",
-    "agent",
-    "ancient-changes",
-    "ansible",
-    "api",
-    "app",
-    "argocd",
-    "argocd-controller",
-    "backend",
-    "before-first-apply",
-    "cmd",
-    "controller",
-    "controller-manager",
-    "core",
-    "curl",
-    "flux",
-    "helm",
-    "helm-controller",
-    "k9s",
-    "kapp-controller",
-    "kube-apiserver",
-    "kube-controller-manager",
-    "kubectl",
-    "kustomize-controller",
-    "main",
-    "manager",
-    "manager-linux",
-    "oc",
-    "okhttp",
-    "operator",
-    "server",
-    "service",
-    "system",
-    "unknown",
-    "velero-server",
+    "__debug_bin", "agent", "ancient-changes", "ansible", "api", "app", "argocd", "argocd-controller", "backend",
+    "before-first-apply", "cmd", "controller", "controller-manager", "core", "curl", "flux", "helm", "helm-controller",
+    "k9s", "kapp-controller", "kube-apiserver", "kube-controller-manager", "kubectl", "kustomize-controller", "main",
+    "manager", "manager-linux", "oc", "okhttp", "operator", "server", "service", "system", "unknown", "velero-server",
 ];
 
 /// Prefixes of the names of tools, and of those that client libraries and frameworks send for every
 /// program. If a request names no field manager, the API server takes it from the User-Agent
 /// (<https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-managers>).
 const TOOLS: [&str; 24] = [
-    "___go_build",
-    "apache-httpclient",
-    "axios",
-    "faraday",
-    "fabric8",
-    "go-http-client",
-    "guzzle",
-    "hashicorp",
-    "java",
-    "kopf",
-    "kube-rs",
-    "kubectl",
-    "kubernetes-client",
-    "kubernetes-fluent-client",
-    "mozilla",
-    "node-fetch",
-    "openapi-generator",
-    "pulumi",
-    "python",
-    "reqwest",
-    "rest-client",
-    "swagger-codegen",
-    "terraform",
-    "undici",
+    "___go_build", "apache-httpclient", "axios", "faraday", "fabric8", "go-http-client", "guzzle", "hashicorp", "java",
+    "kopf", "kube-rs", "kubectl", "kubernetes-client", "kubernetes-fluent-client", "mozilla", "node-fetch",
+    "openapi-generator", "pulumi", "python", "reqwest", "rest-client", "swagger-codegen", "terraform", "undici",
 ];
 
 /// Whether a name identifies a program.
@@ -179,22 +127,8 @@ fn annotating_programs(object: &Object) -> impl Iterator<Item = (&str, &str)> {
 
 /// Words in the names of finalizers and conditions that tell nothing of the work.
 const COMMON: [&str; 16] = [
-    "available",
-    "cleanup",
-    "cluster",
-    "controller",
-    "delete",
-    "finalizer",
-    "healthy",
-    "machine",
-    "managed",
-    "manager",
-    "node",
-    "operator",
-    "pool",
-    "protection",
-    "ready",
-    "resource",
+    "available", "cleanup", "cluster", "controller", "delete", "finalizer", "healthy", "machine", "managed", "manager",
+    "node", "operator", "pool", "protection", "ready", "resource",
 ];
 
 /// Whether the type of a condition has a word in common with a finalizer's own name: `EtcdClusterHealthy` and
@@ -392,17 +326,8 @@ mod tests {
     #[test]
     fn generic_names_say_nothing() {
         for name in [
-            "manager",
-            "kubectl-client-side-apply",
-            "helm",
-            "main",
-            "op",
-            "argocd-controller",
-            "kopf",
-            "OpenAPI-Generator",
-            "Python-urllib",
-            "fabric8-kubernetes-client",
-            "node-fetch",
+            "manager", "kubectl-client-side-apply", "helm", "main", "op", "argocd-controller", "kopf",
+            "OpenAPI-Generator", "Python-urllib", "fabric8-kubernetes-client", "node-fetch",
         ] {
             assert!(!says_something(name), "{name}");
         }

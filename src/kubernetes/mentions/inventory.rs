@@ -28,12 +28,8 @@ const MAX_NAMED: usize = 3;
 
 /// Lists of objects that are known to be an inventory.
 const LISTS: [&str; 6] = [
-    "/status/resources",
-    "/status/inventory/entries",
-    "/status/inventory",
-    "/status/resourceRefs",
-    "/spec/resourceRefs",
-    "/spec/crossplane/resourceRefs",
+    "/status/resources", "/status/inventory/entries", "/status/inventory", "/status/resourceRefs",
+    "/spec/resourceRefs", "/spec/crossplane/resourceRefs",
 ];
 
 /// Fields of a status with the node that the object represents.

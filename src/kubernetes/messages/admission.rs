@@ -48,11 +48,7 @@ const POLICY: &str = "olicy '";
 const DENIES: &str = " denied request: ";
 /// Validation messages about a changed field that is immutable.
 const UNCHANGEABLE: [&str; 6] = [
-    "may not change fields",
-    "immutable",
-    "updates to",
-    "may not be changed",
-    "cannot be changed",
+    "may not change fields", "immutable", "updates to", "may not be changed", "cannot be changed",
     "may not be modified",
 ];
 /// The words with which the API server refuses an invalid object.

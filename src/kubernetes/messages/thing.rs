@@ -13,19 +13,8 @@ const BEFORE_RIGHTS: [&str; 8] =
 
 /// Words that call what stands before them missing or used.
 const AFTER_THINGS: [&str; 14] = [
-    " not found",
-    " was not found",
-    " does not exist",
-    " doesn't exist",
-    " could not be found",
-    " is busy",
-    " is in use",
-    " is still in use",
-    " has dependen",
-    " still has ",
-    " is not empty",
-    " must be empty",
-    " is locked",
+    " not found", " was not found", " does not exist", " doesn't exist", " could not be found", " is busy",
+    " is in use", " is still in use", " has dependen", " still has ", " is not empty", " must be empty", " is locked",
     " has expired",
 ];
 

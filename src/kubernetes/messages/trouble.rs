@@ -5,30 +5,9 @@ use jiff::SignedDuration;
 
 /// Words about something that went wrong.
 const NEGATIVE: [&str; 24] = [
-    "fail",
-    "error",
-    "cannot",
-    "can't",
-    "could not",
-    "couldn't",
-    "unable",
-    "not found",
-    "notfound",
-    "forbidden",
-    "denied",
-    "unauthorized",
-    "refused",
-    "timeout",
-    "timed out",
-    "exception",
-    "missing",
-    "invalid",
-    "no such",
-    "not exist",
-    "expired",
-    "unreachable",
-    "rejected",
-    "in use",
+    "fail", "error", "cannot", "can't", "could not", "couldn't", "unable", "not found", "notfound", "forbidden",
+    "denied", "unauthorized", "refused", "timeout", "timed out", "exception", "missing", "invalid", "no such",
+    "not exist", "expired", "unreachable", "rejected", "in use",
 ];
 
 /// Words about something that is waited for.
@@ -36,15 +15,8 @@ const WAITING: [&str; 8] = ["blocked", "depend", "until ", "still ", "waiting", 
 
 /// Words about a deletion in progress.
 const GOING: [&str; 9] = [
-    "to be deleted",
-    "to be removed",
-    "being deleted",
-    "being removed",
-    "to terminate",
-    "to finish",
-    "to complete",
-    "to drain",
-    "in progress",
+    "to be deleted", "to be removed", "being deleted", "being removed", "to terminate", "to finish", "to complete",
+    "to drain", "in progress",
 ];
 
 /// Words about the end of an object.
@@ -52,76 +24,17 @@ const ENDING: [&str; 8] = ["delet", "terminat", "finali", "clean", "remov", "hel
 
 /// Words in messages that say nothing more than that something is being deleted.
 const NO_REASON: [&str; 28] = [
-    "a",
-    "and",
-    "been",
-    "being",
-    "cleaning",
-    "cleanup",
-    "deleted",
-    "deleting",
-    "deletion",
-    "deletionrequested",
-    "deletiontimestamp",
-    "finalization",
-    "finalizing",
-    "has",
-    "in",
-    "inprogress",
-    "is",
-    "not",
-    "object",
-    "pending",
-    "progress",
-    "ready",
-    "requested",
-    "resource",
-    "terminating",
-    "termination",
-    "the",
-    "up",
+    "a", "and", "been", "being", "cleaning", "cleanup", "deleted", "deleting", "deletion", "deletionrequested",
+    "deletiontimestamp", "finalization", "finalizing", "has", "in", "inprogress", "is", "not", "object", "pending",
+    "progress", "ready", "requested", "resource", "terminating", "termination", "the", "up",
 ];
 
 /// Words in messages that say nothing more than that something has failed.
 const NO_CAUSE: [&str; 38] = [
-    "an",
-    "at",
-    "be",
-    "by",
-    "cannot",
-    "could",
-    "delete",
-    "deletes",
-    "error",
-    "errored",
-    "errors",
-    "exception",
-    "fail",
-    "failed",
-    "failing",
-    "fails",
-    "failure",
-    "finalize",
-    "finalizer",
-    "for",
-    "handler",
-    "internal",
-    "it",
-    "marked",
-    "occurred",
-    "of",
-    "or",
-    "reconcile",
-    "reconciler",
-    "reconciliation",
-    "retry",
-    "retrying",
-    "sync",
-    "to",
-    "unable",
-    "while",
-    "will",
-    "with",
+    "an", "at", "be", "by", "cannot", "could", "delete", "deletes", "error", "errored", "errors", "exception", "fail",
+    "failed", "failing", "fails", "failure", "finalize", "finalizer", "for", "handler", "internal", "it", "marked",
+    "occurred", "of", "or", "reconcile", "reconciler", "reconciliation", "retry", "retrying", "sync", "to", "unable",
+    "while", "will", "with",
 ];
 
 /// Words before the number of an attempt.
@@ -183,18 +96,8 @@ pub(crate) fn is_about_use(message: &str) -> bool {
 
 /// Words about a service that denies access or cannot be reached, whatever the request.
 const NO_ACCESS: [&str; 13] = [
-    "accessdenied",
-    "access denied",
-    "authentication failed",
-    "certificate has expired",
-    "connection refused",
-    "credentials",
-    "expiredtoken",
-    "forbidden",
-    "i/o timeout",
-    "no such host",
-    "permission denied",
-    "unauthenticated",
+    "accessdenied", "access denied", "authentication failed", "certificate has expired", "connection refused",
+    "credentials", "expiredtoken", "forbidden", "i/o timeout", "no such host", "permission denied", "unauthenticated",
     "unauthorized",
 ];
 
@@ -216,14 +119,8 @@ pub(crate) fn is_about_a_part_going(message: &str) -> bool {
 
 /// Words about a service that does not answer.
 const UNANSWERED: [&str; 8] = [
-    "connection refused",
-    "deadline exceeded",
-    "no route to host",
-    "no such host",
-    "timed out",
-    "timeout",
-    "unavailable",
-    "unreachable",
+    "connection refused", "deadline exceeded", "no route to host", "no such host", "timed out", "timeout",
+    "unavailable", "unreachable",
 ];
 
 /// Whether a message says that a service does not answer.

@@ -11,18 +11,8 @@ use crate::survey::{Form, Object, Seen, each_text, is_path_segment};
 
 /// Names of containers that many products share.
 const SHARED: [&str; 12] = [
-    "controller",
-    "controller-manager",
-    "csi-attacher",
-    "csi-provisioner",
-    "csi-resizer",
-    "csi-snapshotter",
-    "external-attacher",
-    "external-provisioner",
-    "external-resizer",
-    "external-snapshotter",
-    "manager",
-    "operator",
+    "controller", "controller-manager", "csi-attacher", "csi-provisioner", "csi-resizer", "csi-snapshotter",
+    "external-attacher", "external-provisioner", "external-resizer", "external-snapshotter", "manager", "operator",
 ];
 
 /// Whether many products share this name.

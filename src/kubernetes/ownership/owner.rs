@@ -13,30 +13,9 @@ const NAME_LABELS: [&str; 6] =
 
 /// Words in the names of all sorts of controllers.
 pub(crate) const COMMON: [&str; 24] = [
-    "addon",
-    "admission",
-    "agent",
-    "apps",
-    "client",
-    "cluster",
-    "controller",
-    "controllers",
-    "core",
-    "daemon",
-    "default",
-    "driver",
-    "kube",
-    "kubernetes",
-    "main",
-    "manager",
-    "node",
-    "operator",
-    "plugin",
-    "provider",
-    "server",
-    "service",
-    "system",
-    "webhook",
+    "addon", "admission", "agent", "apps", "client", "cluster", "controller", "controllers", "core", "daemon",
+    "default", "driver", "kube", "kubernetes", "main", "manager", "node", "operator", "plugin", "provider", "server",
+    "service", "system", "webhook",
 ];
 
 /// How well a name matches a workload.

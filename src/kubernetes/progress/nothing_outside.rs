@@ -19,16 +19,7 @@ const ENDS: [&str; 6] = ["delet", "destroy", "detach", "getting", "remov", "term
 
 /// Words about something that a clean-up only needs.
 const NEEDED: [&str; 11] = [
-    "account",
-    "class",
-    "config",
-    "credential",
-    "endpoint",
-    "login",
-    "namespace",
-    "project",
-    "secret",
-    "template",
+    "account", "class", "config", "credential", "endpoint", "login", "namespace", "project", "secret", "template",
     "token",
 ];
 

@@ -21,13 +21,7 @@ const FIELDS: [(&str, &str); 4] = [
 /// Suffixes of keys that pause, whatever the value: some controllers only check whether the key
 /// exists (kubernetes-sigs/cluster-api: `util/annotations/helpers.go`).
 const PAUSES: [&str; 8] = [
-    "disable-reconcile",
-    "pause",
-    "pause-reconciliation",
-    "paused",
-    "reconcile-paused",
-    "skip-reconcile",
-    "suspend",
+    "disable-reconcile", "pause", "pause-reconciliation", "paused", "reconcile-paused", "skip-reconcile", "suspend",
     "suspended",
 ];
 

@@ -193,12 +193,7 @@ const CONNECTIONS: [&str; 3] = ["connected", "online", "reachable"];
 
 /// Words about a connection that is lost.
 const LOST: [&str; 7] = [
-    "disconnected",
-    "lost connection",
-    "lost contact",
-    "not connected",
-    "offline",
-    "stopped updating its lease",
+    "disconnected", "lost connection", "lost contact", "not connected", "offline", "stopped updating its lease",
     "unreachable",
 ];
 

@@ -202,12 +202,7 @@ fn refusal(message: &str) -> Option<&'static str> {
     if any(&["throttl", "too many requests", "ratelimit"]) {
         Some("throttles the requests")
     } else if any(&[
-        "permission",
-        "forbidden",
-        "denied",
-        "unauthorized",
-        "not authorized",
-        "authorizationfailed",
+        "permission", "forbidden", "denied", "unauthorized", "not authorized", "authorizationfailed",
         "status code: 403",
     ]) {
         Some(PERMISSION)

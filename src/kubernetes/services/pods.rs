@@ -269,12 +269,7 @@ pub(crate) fn would_be_behind(name: &ServiceName<'_>, facts: &Facts<'_>) -> Know
 
 /// Labels that an installer puts on everything that it installs together.
 const LABELS: [&str; 6] = [
-    "app.kubernetes.io/instance",
-    "app.kubernetes.io/name",
-    "app.kubernetes.io/part-of",
-    "k8s-app",
-    "app",
-    "olm.owner",
+    "app.kubernetes.io/instance", "app.kubernetes.io/name", "app.kubernetes.io/part-of", "k8s-app", "app", "olm.owner",
 ];
 const RELEASE: [&str; 2] = ["meta.helm.sh/release-name", "meta.helm.sh/release-namespace"];
 

@@ -112,14 +112,7 @@ pub(crate) const MAX_MESSAGE: usize = 600;
 
 /// Fields of a status, besides its conditions, that contain messages.
 pub(crate) const WORDS: [&str; 9] = [
-    "message",
-    "error",
-    "error.message",
-    "errorMessage",
-    "lastError",
-    "failureMessage",
-    "reason",
-    "statusMessage",
+    "message", "error", "error.message", "errorMessage", "lastError", "failureMessage", "reason", "statusMessage",
     "lastErrorMessage",
 ];
 

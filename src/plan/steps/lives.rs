@@ -331,11 +331,7 @@ fn of_settings() -> Vec<Life> {
     };
     let denies = bound(json!(["Deny", "Audit"]), "Deny");
     let definition = named(
-        "apiextensions.k8s.io/v1",
-        "CustomResourceDefinition",
-        "customresourcedefinitions",
-        None,
-        "widgets.acme.io",
+        "apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions", None, "widgets.acme.io",
     );
     let webhook = json!({"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"]}});
     let converted = |conversion: &Value| there(json!({"spec": {"group": "acme.io", "conversion": conversion}}));

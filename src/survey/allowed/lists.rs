@@ -302,25 +302,9 @@ const ANNOTATIONS: [&str; 32] = [
 /// The last words of annotations that tell a controller to ignore an object or not to move it, or
 /// that choose the controller.
 const SWITCHES: [&str; 19] = [
-    "class",
-    "disable-reconcile",
-    "do-not-disrupt",
-    "do-not-evict",
-    "managed",
-    "pause",
-    "pause-reconciliation",
-    "paused",
-    "reconcile",
-    "reconcile-paused",
-    "reconcile-policy",
-    "rev",
-    "revision",
-    "safe-to-evict",
-    "shard",
-    "skip-reconcile",
-    "suspend",
-    "suspended",
-    "watch-filter",
+    "class", "disable-reconcile", "do-not-disrupt", "do-not-evict", "managed", "pause", "pause-reconciliation",
+    "paused", "reconcile", "reconcile-paused", "reconcile-policy", "rev", "revision", "safe-to-evict", "shard",
+    "skip-reconcile", "suspend", "suspended", "watch-filter",
 ];
 
 /// The last word in the key of an annotation or a label: `paused` of `acme.io/paused`, `class` of

@@ -10,45 +10,15 @@ pub const MASK: &str = "(masked)";
 const PLAIN: [&str; 8] = ["true", "false", "null", "nil", "none", "<nil>", "yes", "no"];
 /// The schemes that may follow `Authorization:`.
 const SCHEMES: [&str; 14] = [
-    "apikey",
-    "aws4-hmac-sha256",
-    "basic",
-    "bearer",
-    "digest",
-    "hawk",
-    "jwt",
-    "key",
-    "negotiate",
-    "ntlm",
-    "oauth",
-    "splunk",
-    "ssws",
-    "token",
+    "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "hawk", "jwt", "key", "negotiate", "ntlm", "oauth",
+    "splunk", "ssws", "token",
 ];
 /// The schemes that are followed by a list of fields.
 const LISTS: [&str; 4] = ["aws4-hmac-sha256", "digest", "hawk", "oauth"];
 /// Words that continue a sentence after `authorization: token`.
 const GOES_ON: [&str; 20] = [
-    "and",
-    "authentication",
-    "could",
-    "denied",
-    "did",
-    "error",
-    "expired",
-    "failed",
-    "for",
-    "from",
-    "has",
-    "invalid",
-    "is",
-    "missing",
-    "not",
-    "of",
-    "rejected",
-    "required",
-    "review",
-    "was",
+    "and", "authentication", "could", "denied", "did", "error", "expired", "failed", "for", "from", "has", "invalid",
+    "is", "missing", "not", "of", "rejected", "required", "review", "was",
 ];
 /// The prefixes of well-known kinds of tokens, and their minimum length.
 const TOKENS: [(&str, usize); 13] = [

@@ -10,19 +10,8 @@ use jiff::Timestamp;
 
 /// Keys of errors, the most telling first.
 const ERRORS: [&str; 13] = [
-    "error",
-    "err",
-    "exception.message",
-    "error.message",
-    "exception_message",
-    "error_message",
-    "errormessage",
-    "errormsg",
-    "exception",
-    "exc_info",
-    "cause",
-    "errorcauses",
-    "failure",
+    "error", "err", "exception.message", "error.message", "exception_message", "error_message", "errormessage",
+    "errormsg", "exception", "exc_info", "cause", "errorcauses", "failure",
 ];
 const MESSAGES: [&str; 7] = ["msg", "message", "fields.message", "event", "@message", "body", "short_message"];
 const LEVELS: [&str; 8] = ["level", "lvl", "severity", "levelname", "log.level", "loglevel", "level_name", "type"];

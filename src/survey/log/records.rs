@@ -12,21 +12,8 @@ const MAX_BYTES: usize = 16 << 10;
 const AT_ONCE: SignedDuration = SignedDuration::from_secs(1);
 /// The beginnings of lines that continue the record before, besides blanks.
 const CONTINUES: [&str; 15] = [
-    "Caused by",
-    "Suppressed:",
-    "Traceback (",
-    "During handling of",
-    "The above exception",
-    "File \"",
-    "goroutine ",
-    "created by ",
-    "[signal ",
-    "exit status ",
-    "...",
-    ">",
-    "}",
-    "]",
-    "-----END ",
+    "Caused by", "Suppressed:", "Traceback (", "During handling of", "The above exception", "File \"", "goroutine ",
+    "created by ", "[signal ", "exit status ", "...", ">", "}", "]", "-----END ",
 ];
 /// Marks of lines after which lines without a header belong to the same record.
 const OPENS: [&str; 6] =

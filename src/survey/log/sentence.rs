@@ -19,15 +19,8 @@ const EMPTY: [&str; 12] =
     ["api", "code", "desc", "error", "errors", "failed", "http", "https", "id", "request", "rpc", "status"];
 /// The ends of parts without which the next part is not understood.
 const VERDICTS: [&str; 9] = [
-    "authorized to perform",
-    "forbidden",
-    "invalid",
-    "denied the request",
-    "not found",
-    "panic",
-    "unauthorized",
-    "refused",
-    "cannot be fulfilled",
+    "authorized to perform", "forbidden", "invalid", "denied the request", "not found", "panic", "unauthorized",
+    "refused", "cannot be fulfilled",
 ];
 
 /// The beginnings of parts that do not say what they are about.

@@ -9,42 +9,14 @@ use super::severity::Severity;
 const RACE: &str = "the object has been modified";
 /// Words of success, or of no problem.
 const CALM: [&str; 9] = [
-    "no error",
-    "without error",
-    "0 errors",
-    "errors=0",
-    "0 failed",
-    "successfully",
-    "succeeded",
-    "recovered from",
+    "no error", "without error", "0 errors", "errors=0", "0 failed", "successfully", "succeeded", "recovered from",
     "is healthy",
 ];
 /// Words about a problem.
 const WORDS: [&str; 24] = [
-    "error",
-    "err=",
-    "fail",
-    "forbidden",
-    "denied",
-    "unauthorized",
-    "cannot",
-    "unable",
-    "timeout",
-    "timed out",
-    "deadline",
-    "refused",
-    "panic",
-    "fatal",
-    "invalid",
-    "exception",
-    "no such",
-    "not found",
-    "unavailable",
-    "x509",
-    "in use",
-    "not empty",
-    "blocked",
-    "rejected",
+    "error", "err=", "fail", "forbidden", "denied", "unauthorized", "cannot", "unable", "timeout", "timed out",
+    "deadline", "refused", "panic", "fatal", "invalid", "exception", "no such", "not found", "unavailable", "x509",
+    "in use", "not empty", "blocked", "rejected",
 ];
 
 /// How serious the problem is that a record reports; [`Severity::Info`] if it reports none. `names` are those

@@ -262,11 +262,8 @@ fn reads_that_differ_only_in_generated_names_are_one_class() {
     assert_eq!(
         told,
         [
-            "First: GET /api/v1/pods? 1",
-            "First: lists of other kinds 2",
-            "Tried: GET /api/v1/pods? 1",
-            "Last: GET /api/v1/pods? 1",
-            "Last: lists of other kinds 2"
+            "First: GET /api/v1/pods? 1", "First: lists of other kinds 2", "Tried: GET /api/v1/pods? 1",
+            "Last: GET /api/v1/pods? 1", "Last: lists of other kinds 2"
         ]
     );
     let members = |class: &Class| seen.requests.iter().filter(|request| class.has(request)).count();
