@@ -9,9 +9,6 @@ use crate::report::{Cause, ControllerState, Finding, Link, LinkState, Need, Ref}
 use crate::rules::RULES;
 
 /// Adds the refusal of pods as the cause of those `drafts` that wait for a workload without pods.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(super) fn look(drafts: &mut Vec<Draft>, facts: &Facts<'_>) -> Known {
     let looked = each(drafts.iter(), |draft| Ok(root_of(draft, facts).or_note(facts)?.flatten()))?;
     let mut roots = Merged::default();

@@ -34,9 +34,6 @@ const DESTINATIONS: [(&str, &str, &str); 3] = [
 const OUTSIDE: [(&str, &[&str]); 2] = [("Terraform", &["terraform", "hashicorp"]), ("Pulumi", &["pulumi"])];
 
 /// The objects that wait for `target`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(super) fn of(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<ObjectNote>> {
     if !target.is_deleting() {
         return Ok(Vec::new());

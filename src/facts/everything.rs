@@ -16,9 +16,6 @@ pub struct Everything<'s> {
 impl<'s> Facts<'s> {
     /// Every object that the garbage collector and the namespace controller know, in a namespace or in the whole
     /// cluster. Lists that cannot be read are noted.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn everything(&self, namespace: Option<&str>) -> Known<Everything<'s>> {
         let (mut rows, mut seen) = (Vec::new(), HashSet::new());
         let mut complete = self.discovery().stale.is_empty();

@@ -18,4 +18,7 @@ pub enum Unknown {
 }
 
 /// A rule's result: a finding, or why there is none.
+///
+/// A function that returns this fails when something that it reads was not surveyed yet, which has then become a
+/// want, or could not be read. Its documentation names only other errors.
 pub type Known<T = ()> = Result<T, Unknown>;

@@ -153,9 +153,6 @@ impl<'s> Facts<'s> {
     }
 
     /// A list.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn list(&self, resource: &ResourceId, namespace: Option<&str>, form: Form) -> Known<&'s [Object]> {
         self.listed(Sought::list(resource, namespace, form), resource, namespace)
     }
@@ -176,9 +173,6 @@ impl<'s> Facts<'s> {
 
     /// The pods of a node, as whole objects: from the list of all pods if that has been read or if the
     /// pods of many nodes are needed.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet or could not be read.
     pub fn pods_on(&self, pods: &ResourceId, node: &str) -> Known<Vec<&'s Object>> {
         let listed = match self.known_list(pods, Form::Whole) {
             Some(all) => all,
@@ -198,9 +192,6 @@ impl<'s> Facts<'s> {
     }
 
     /// One object; `None` if the server says that it does not exist, or if nothing can have the name.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn get(
         &self,
         resource: &ResourceId,
@@ -218,9 +209,6 @@ impl<'s> Facts<'s> {
     }
 
     /// The whole object, of which only the metadata may have been seen; `None` if it no longer exists.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn whole(&self, seen: Seen<'_>) -> Known<Option<&'s Object>> {
         let metadata = &seen.object.metadata;
         self.get(&seen.resource.id, metadata.namespace.as_deref(), &metadata.name, Form::Whole)
@@ -228,9 +216,6 @@ impl<'s> Facts<'s> {
 
     /// One object in the wanted form or, until that has been read, its metadata: where objects form a long chain, the
     /// metadata may already lead to the next object, so that not every link takes a round.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn get_or_metadata(&self, want: &Want) -> Known<Option<&'s Object>> {
         let (namespace, name) = (want.namespace.as_deref(), want.name.as_deref().unwrap_or_default());
         match self.get(&want.resource, namespace, name, want.form) {
@@ -240,9 +225,6 @@ impl<'s> Facts<'s> {
     }
 
     /// One object's metadata, from a list of its kind if one was read.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn metadata(&self, resource: &ResourceId, namespace: Option<&str>, name: &str) -> Known<Option<&'s Object>> {
         let listed = self.survey.find(Sought::list(resource, namespace, Form::Metadata));
         if let Some(Fact::Listed(objects)) = listed
@@ -254,9 +236,6 @@ impl<'s> Facts<'s> {
     }
 
     /// The object that a reference names, with its metadata, if it still has that uid.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn seen(&self, object: &Ref) -> Known<Option<Seen<'s>>> {
         let target = object.target();
         let kind = self.discovery().resources.iter().find(|kind| kind.id == target.resource);
@@ -287,9 +266,6 @@ impl<'s> Facts<'s> {
 
     /// The lines of the log that is wanted, of a container or of a node's kubelet, about its topic, the most
     /// informative first; `None` if there is no such log, or if it may not be read.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub fn log(&self, want: &Want) -> Known<Option<&'s Log>> {
         if !want.log.as_ref().is_some_and(|log| self.may_read_logs_about(&log.about)) {
             return Ok(None);

@@ -33,23 +33,14 @@ impl From<Gap> for Unknown {
 /// Continues without a fact that cannot be read.
 pub trait Readable<T>: Sized {
     /// The fact, or why it cannot be read.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet.
     fn surveyed(self) -> Known<Result<T, Gap>>;
 
     /// The fact; `None` if it cannot be read.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet.
     fn if_readable(self) -> Known<Option<T>> {
         Ok(self.surveyed()?.ok())
     }
 
     /// The fact; `None` if it cannot be read, which is noted for the report.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet.
     fn or_note(self, facts: &Facts<'_>) -> Known<Option<T>> {
         Ok(self.surveyed()?.map_err(|Gap { what, why }| facts.note_unread(what, &why)).ok())
     }

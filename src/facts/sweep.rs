@@ -22,26 +22,17 @@ pub struct Sweep<'s> {
 impl<'s> Facts<'s> {
     /// Everything in a namespace: one metadata list for each namespaced kind that can be deleted. Other
     /// kinds, such as pod metrics, hold up no namespace: the namespace controller ignores them.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn sweep(&self, namespace: &str) -> Known<Sweep<'s>> {
         self.sweep_as(namespace, Form::Metadata)
     }
 
     /// Like [`Self::sweep`], in another form: from etcd or from the watch cache only.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn sweep_as(&self, namespace: &str, form: Form) -> Known<Sweep<'s>> {
         let swept = self.once(&format!("{form:?} {namespace}"), || self.swept(Some(namespace), form))?;
         Ok(self.sweep_of(&swept, Some(namespace), form))
     }
 
     /// All objects in the cluster that are being deleted, of every kind that can be deleted.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn being_deleted(&self) -> Known<Sweep<'s>> {
         let swept = self.swept(None, Form::Deleting)?;
         let mut sweep = self.sweep_of(&swept, None, Form::Deleting);
@@ -82,18 +73,12 @@ impl<'s> Facts<'s> {
     }
 
     /// The dependents of owners in a namespace.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn dependents_in<'f>(&'f self, namespace: &'f str) -> Known<Dependents<'f, 's>> {
         self.dependents_among(Some(namespace), Form::Metadata)
     }
 
     /// The dependents of `owner` and of the objects below it: in the namespace of `owner` or, if it is cluster-scoped,
     /// anywhere.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn dependents_near<'f>(&'f self, owner: &'f Object) -> Known<Dependents<'f, 's>> {
         match owner.metadata.namespace.as_deref() {
             Some(namespace) => self.dependents_in(namespace),
@@ -102,9 +87,6 @@ impl<'s> Facts<'s> {
     }
 
     /// The dependents of owners anywhere: one list for each kind that the garbage collector watches.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub fn dependents_anywhere(&self) -> Known<Dependents<'_, 's>> {
         self.dependents_among(None, Form::Owned)
     }

@@ -69,9 +69,6 @@ impl<'s> Facts<'s> {
     }
 
     /// The server of a kind: the API server itself or another one.
-    ///
-    /// # Errors
-    /// When that was not surveyed yet.
     pub fn served_by(&self, resource: &Resource) -> Known<ServedBy> {
         let registered = match self.look_up(Sought::list(&api_services(), None, Form::Whole))? {
             Fact::Listed(registered) => Some(&registered[..]),

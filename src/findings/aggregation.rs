@@ -36,9 +36,6 @@ pub(crate) fn request(what: &str, path: &str, says: impl Into<Sentence>) -> Link
 }
 
 /// Adds the remedies: repairs first, if there is something to repair. A leftover may be deleted at once.
-///
-/// # Errors
-/// When the effects of a repair were not surveyed yet.
 pub(crate) fn with_remedies(
     draft: Draft,
     backend: &Backend<'_>,

@@ -205,9 +205,6 @@ fn not_detached(attachment: Seen<'_>) -> Remedy {
 const MAX_SETTERS: usize = 2;
 
 /// The finding for a hook that its owner has not removed; the owner's log may contain the reason.
-///
-/// # Errors
-/// When the workloads were not surveyed yet.
 pub(crate) fn hooked(hook: &Hook<'_>, facts: &Facts<'_>) -> Known<Draft> {
     let held = Ref::from(hook.held);
     let Hook { stage, name, owner, field, .. } = hook;

@@ -38,9 +38,6 @@ const MAX_NAMED: usize = 10;
 
 impl Loss {
     /// What is destroyed at the end of the deletions of these claims.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn of_claims(claims: &[Seen<'_>], facts: &Facts<'_>) -> Known<Self> {
         let mut loss = Self::default();
         let read = if claims.len() > FEW { among_all(claims, facts)? } else { one_by_one(claims, facts)? };

@@ -50,9 +50,6 @@ pub(crate) fn draft(
 
 /// The kinds that an overload explains; none if they are few or of one group. Kinds behind aggregated APIs
 /// alone say nothing about the API server itself.
-///
-/// # Errors
-/// When `APIService`s were not surveyed yet.
 pub(crate) fn kinds(content: &Sweep<'_>, facts: &Facts<'_>) -> Known<BTreeSet<ResourceId>> {
     let short: Vec<&ResourceId> =
         content.unread.iter().filter(|(_, why)| is_for_want_of_room(why)).map(|(resource, _)| &resource.id).collect();

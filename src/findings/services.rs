@@ -11,9 +11,6 @@ use crate::report::{Link, Named, Remedy, Sentence};
 
 /// The remedies that bring back the backend of a Service, nearest to the broken link. `restored` is the
 /// consequence once it answers.
-///
-/// # Errors
-/// When the other work that it would finish was not surveyed yet.
 pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let mut remedies = Vec::new();
     if let Some(workload) = backend.scaled_to_zero.filter(|workload| workload.resource.id.plural != "daemonsets") {
@@ -33,9 +30,6 @@ pub(crate) fn repairs(backend: &Backend<'_>, restored: &str, facts: &Facts<'_>) 
 }
 
 /// Like [`repairs`], for a Service that an object calls.
-///
-/// # Errors
-/// When the other work that it would finish was not surveyed yet.
 pub(crate) fn repairs_of(unserved: &UnansweredService, restored: &str, facts: &Facts<'_>) -> Known<Vec<Remedy>> {
     let UnansweredService { service, port, .. } = unserved;
     let namespace = service.namespace.as_deref().unwrap_or_default();

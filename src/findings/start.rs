@@ -49,9 +49,6 @@ pub(crate) fn scale_up(
 
 /// The remedy to start a server that is needed for something else. All other programs in it continue their
 /// work, too.
-///
-/// # Errors
-/// When the work that it would finish was not surveyed yet.
 pub(crate) fn server(workload: Seen<'_>, restored: &str, facts: &Facts<'_>) -> Known<Remedy> {
     let pending = pending::all(workload, facts)?;
     let goes_on = "everything else that runs in it resumes its work";

@@ -30,9 +30,6 @@ impl ClaimVolume {
 
 /// The volume of a claim, of which only the metadata may have been seen; `None` if it has none. A claim may also name
 /// a volume that belongs to another.
-///
-/// # Errors
-/// When it was not surveyed yet or cannot be read.
 pub(crate) fn claim_volume(claim: Seen<'_>, facts: &Facts<'_>) -> Known<Option<ClaimVolume>> {
     let Some(resource) = facts.preferred("", "persistentvolumes") else { return Ok(None) };
     let whole = if claim.object.body.is_empty() { facts.whole(claim)? } else { Some(claim.object) };

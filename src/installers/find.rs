@@ -22,9 +22,6 @@ pub(crate) struct Rows<'s> {
 
 impl<'s> Rows<'s> {
     /// Lists all objects, once.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
         let everything = facts.everything(None)?;
         let definitions =

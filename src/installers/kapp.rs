@@ -130,9 +130,6 @@ impl<'s> Claims<'s> {
     /// Reads the records. Anybody may write one with any number. If none for a number is proven, one counts only in
     /// a namespace that holds objects with that number, signed ones if kapp has signed any, or where an account may
     /// delete such an object.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub(super) fn read(rows: &[Seen<'s>], may_delete: impl Fn(&str, Seen<'s>) -> Known<bool>) -> Known<Self> {
         let (holders, apps) = (holders(rows), own_records(rows));
         let records: Vec<ChangeRecord<'s>> = rows.iter().filter_map(|seen| ChangeRecord::of(*seen)).collect();

@@ -28,9 +28,6 @@ pub(super) struct Led<'s> {
 }
 
 /// Follows the installer's own objects to the objects that they own and list.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(super) fn led<'s>(product: &Installed<'s>, rows: &Rows<'s>, facts: &Facts<'s>) -> Known<Led<'s>> {
     let mut led = Led { known: product.own.iter().map(|seen| seen.object.uid()).collect(), ..Led::default() };
     let mut next = product.own.clone();

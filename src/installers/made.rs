@@ -46,9 +46,6 @@ const IN_SYNC: &str = "an annotation keeps it in a sync";
 /// Determines the objects of a product. An object outside of the namespace of the product is a member only
 /// if it points back at the product in a way that nobody can write who may write in that namespace alone.
 /// `within` is the only namespace of a product whose marks name none.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(crate) fn made<'s>(
     product: &Installed<'s>,
     within: Option<&str>,

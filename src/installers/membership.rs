@@ -71,9 +71,6 @@ impl<'p> Others<'p> {
     }
 
     /// The reason why an object is no member, or `None` if it is one.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub(super) fn why_apart(&self, candidate: &MarkedObject<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
         let MarkedObject { seen, says } = *candidate;
         if self.are_listed {

@@ -48,9 +48,6 @@ pub(super) fn is_out_of_reach(seen: Seen<'_>) -> bool {
 /// Whether an object in the record of `lister` belongs to it: it is in the same namespace, or it says so
 /// itself. A mark without a namespace suffices where the record is out of the reach of tenants, or where
 /// whoever may write the record could delete the object anyway.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(super) fn is_said_back<'s>(
     lister: Seen<'s>,
     entry: Seen<'s>,
@@ -78,9 +75,6 @@ pub(super) fn is_said_back<'s>(
 }
 
 /// The accounts as which the installer acts for the product's own objects.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(super) fn accounts(product: &Installed<'_>, facts: &Facts<'_>) -> Known<Vec<Account>> {
     flat_each(&product.own, |own| {
         let whole = facts.whole(*own).if_readable()?.flatten();

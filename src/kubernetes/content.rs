@@ -7,9 +7,6 @@ use crate::survey::{Form, Seen};
 impl<'s> Target<'s> {
     /// Everything that is being deleted here: the object itself or, for a Namespace that is being
     /// deleted, the content that is. For a definition, itself and its objects.
-    ///
-    /// # Errors
-    /// When the content was not surveyed yet.
     pub(crate) fn deleting(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         if self.is_namespace() && self.is_deleting() {
             Ok(facts.sweep(self.object().name())?.deleting().collect())
@@ -23,9 +20,6 @@ impl<'s> Target<'s> {
     }
 
     /// The pods that are being deleted here, whole. For a namespace, one list returns all of them.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet or cannot be read.
     pub(crate) fn deleting_pods(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         let pods: Vec<Seen<'s>> = self.deleting(facts)?.into_iter().filter(|seen| is_pod(seen.resource)).collect();
         let Some(first) = pods.first().filter(|_| self.is_namespace()) else {

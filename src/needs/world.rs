@@ -1,5 +1,7 @@
 //! The world after a deletion that is not requested yet.
 
+#![expect(clippy::missing_errors_doc, reason = "`Known` says when it fails")]
+
 use crate::facts::{Facts, Known, is_namespace};
 use crate::plan::deletion::{self, Circumstance};
 use crate::report::{Ref, Risk};
@@ -124,9 +126,6 @@ impl<'w> World<'w> {
     }
 
     /// The objects that are no part of the target, and are deleted with it or use it.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet.
     pub fn further(&self) -> Known<&'w [Further<'w>]> {
         self.further.as_deref().map_err(Clone::clone)
     }
@@ -149,9 +148,6 @@ impl<'w> World<'w> {
 
     /// The objects that are deleted with the target: the content of a namespace, the instances of a definition,
     /// and in foreground deletion the dependents that must be deleted first.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or cannot be read.
     pub fn content(&self) -> Known<&'w [Seen<'w>]> {
         self.content.as_deref().map_err(Clone::clone)
     }

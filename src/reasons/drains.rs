@@ -26,9 +26,6 @@ const MAX_FORESEEN: usize = 10;
 /// Objects that are being deleted and represent a node: a Node, or an object whose status names
 /// one, such as a Machine. Objects whose controller is gone or down are left out: no budget is to
 /// blame for them.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &Seen<'_>| seen.resource.id == nodes.id || is_custom(&seen.resource.id.group);
@@ -62,9 +59,6 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
 
 /// The nodes that would be drained if `objects` were deleted. Only objects that certainly represent
 /// a node and have a controller that can drain it are considered.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Drain<'s>>> {
     let Some(nodes) = facts.preferred("", "nodes") else { return Ok(Vec::new()) };
     let may_be = |seen: &&Seen<'_>| {
@@ -101,9 +95,6 @@ fn is_able(why: &FoundReason<'_>) -> bool {
 }
 
 /// The objects that wait for a drain of their node, or for a hook, by uid.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn hindered(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeMap<String, BeforeRelease>> {
     let waiting = flat_each(drains(target, facts)?, |drain| {
         let (refusals, left) = (refusals(&drain, facts), left(&drain, facts)).all()?;

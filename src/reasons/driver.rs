@@ -19,9 +19,6 @@ pub(crate) struct Absence {
 }
 
 /// The driver that should finish the snapshot in `wait`, if it does not run.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn absent(wait: &Wait<'_>, facts: &Facts<'_>) -> Known<Option<Absence>> {
     let is_live = wait.is_for_a_snapshot() && !wait.by.object.is_deleting();
     let content = if is_live { content_of(wait.by, facts)? } else { None };

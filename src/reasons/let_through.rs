@@ -12,9 +12,6 @@ use crate::survey::{Asker, Form, Seen};
 
 /// The evidence that `obstacle`, by its own conditions, lets through the controllers that remove
 /// its finalizers; `None` if it refuses one of them, or if that cannot be seen.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn of<'s>(obstacle: &Obstacle<'s>, facts: &Facts<'s>) -> Known<Option<String>> {
     let telling = obstacle.gate.filter(|gate| gate.tells_of_who_asks() && obstacle.operation == Operation::Update);
     let Some(gate) = telling.filter(|_| !obstacle.finalizers.is_empty() && obstacle.part.is_empty()) else {

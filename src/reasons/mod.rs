@@ -200,9 +200,6 @@ static QUESTIONS: Questions = Questions {
 };
 
 /// Finds the controller that removes `finalizer` from `held`, and why it has not.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn find<'s>(finalizer: &str, held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Judgement<'s>> {
     search::find(finalizer, held, facts, &QUESTIONS)
 }

@@ -7,9 +7,6 @@ use crate::reasons::foreseen;
 use crate::survey::Seen;
 
 /// Foresees how `objects`, which are not being deleted yet, would get stuck.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn troubles<'s>(target: &Target<'s>, objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Draft>> {
     let going = Going::of_objects(std::iter::once(target.seen));
     let (content, further) = (Ok(objects.to_vec()), Ok(Vec::new()));

@@ -11,9 +11,6 @@ use crate::needs::After;
 use crate::survey::{FOREGROUND, Seen, has};
 
 /// The objects that held objects wait for, according to their controllers.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn order(target: &Target<'_>, facts: &Facts<'_>, others_too: bool) -> Known<Vec<After>> {
     let held = waiting(target, facts)?;
     // A single object makes no ring, except with its owner: its controller is looked up once, where it counts.

@@ -196,9 +196,6 @@ pub(super) fn lost_node<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>) -> K
 
 /// The only node from which the volumes can be reached, if no node has that name or label: the program
 /// that deletes such a volume runs there.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(super) fn node_of_volume_gone<'s>(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<FoundReason<'s>>> {
     let is_volume = held.first().resource.id.is("", "persistentvolumes");
     let Some(nodes) = facts.preferred("", "nodes").filter(|_| is_volume) else { return Ok(None) };

@@ -21,9 +21,6 @@ pub(super) const RULE: Rule =
 const LATELY: SignedDuration = SignedDuration::from_mins(20);
 
 /// The finding that admission refuses the pods of `workload`, which has none.
-///
-/// # Errors
-/// When something was not surveyed yet or cannot be read.
 fn finding(workload: &Ref, facts: &Facts<'_>) -> Known<Option<Draft>> {
     let Some(seen) = read(workload, facts)? else { return Ok(None) };
     let Some((message, field)) = told(seen, facts)? else { return Ok(None) };

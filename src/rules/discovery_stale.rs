@@ -26,9 +26,6 @@ fn diagnose(target: &Target<'_>, facts: &Facts<'_>, found: &mut Findings) -> Kno
 }
 
 /// Every API that is reported as available and that the server cannot discover.
-///
-/// # Errors
-/// When something was not surveyed yet.
 fn findings(facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let unavailable = unavailable_groups(facts)?;
     each(facts.discovery().stale.iter().filter(|stale| !unavailable.contains(*stale)), |group_version| {

@@ -58,9 +58,6 @@ pub(super) struct Precedence {
 impl Precedence {
     /// Reads the references and the owners of these objects. A kind that cannot be read is a gap, and so
     /// are too many kinds or objects.
-    ///
-    /// # Errors
-    /// When some of it was not surveyed yet.
     pub(super) fn read(objects: &[Ref], facts: &Facts<'_>) -> Known<Self> {
         let mut by_kind: BTreeMap<ResourceId, BTreeSet<&str>> = BTreeMap::new();
         for object in objects {

@@ -19,9 +19,6 @@ const MAX_KINDS: usize = 4;
 const MAX_OBJECTS: usize = 200;
 
 /// The users of the kinds that `made` defines.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(super) fn of<'s>(
     made: &Made<'s>,
     kinds: &[InstalledKind],

@@ -14,9 +14,6 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
 /// The objects that would be deleted: the target, and its content that is not being deleted yet.
-///
-/// # Errors
-/// When it was not surveyed yet or cannot be read.
 pub(crate) fn asked_to_go<'s>(target: &Target<'s>, world: &World<'s>) -> Known<Vec<Seen<'s>>> {
     let content = world.content()?.iter().copied();
     let content = content.filter(|seen| !is_event(seen.resource) && !seen.object.is_deleting());
@@ -58,9 +55,6 @@ pub(crate) struct Refuser {
 
 /// The webhooks and policies that would refuse the deletion of a target: fail-closed webhooks without a
 /// backend, and policies that deny. The most certain ones come first.
-///
-/// # Errors
-/// When something was not surveyed yet, or cannot be read.
 pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<Refuser>> {
     let admission = Admission::glance(facts)?;
     let asked = flat_each(admission.gates().filter(Gate::denies), |gate| {
@@ -87,9 +81,6 @@ pub(crate) fn would_refuse(target: &Target<'_>, facts: &Facts<'_>) -> Known<Vec<
 /// Adds the findings about `obstacles`. If a webhook's backend is deleted with the targets,
 /// [`without_backends`] says more, unless the server's answer named the webhook. A webhook that is deleted
 /// with the targets and does not answer is deleted before everything else.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn add(obstacles: &[Obstacle<'_>], world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let told = |obstacle: &&Obstacle<'_>| {
         obstacle.words.is_some() || !obstacle.gate.is_some_and(|gate| leaves(&gate, world.going))
@@ -128,9 +119,6 @@ pub(crate) fn unanswered<'s>(obstacles: &[Obstacle<'s>]) -> HashSet<GateKey<'s>>
 
 /// Adds the gates that refuse the removal of a finalizer now. They may let it pass once the object is being
 /// deleted, or for its controller.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn add_refused(obstacles: &[Obstacle<'_>], facts: &Facts<'_>, out: &mut Outlook) -> Known {
     for_each(obstacles, |obstacle| {
         let draft = refusal::draft(obstacle, facts)?.without("metadata.deletionTimestamp").likely();
@@ -196,9 +184,6 @@ struct RefusedLater<'s> {
 /// Adds the fail-closed webhooks whose backends are deleted with the targets: from then on, each refuses the
 /// requests that it matches, for `all` objects to delete and in the rest of the cluster. Webhooks that are
 /// already `unanswered` are deleted before everything else.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn without_backends<'s>(
     target: &Target<'s>,
     all: &[Seen<'s>],

@@ -13,9 +13,6 @@ use std::collections::BTreeSet;
 
 /// Adds the last resort for pods whose kubelet does not answer. It cannot suffice for pods with finalizers:
 /// these must be removed first.
-///
-/// # Errors
-/// When the things that it would release were not surveyed yet.
 pub(crate) fn with_force_delete(draft: Draft, pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Draft> {
     Ok(with_finalizers_first(draft, pods).remedies(only_force_delete(pods, facts)?))
 }
@@ -27,9 +24,6 @@ pub(crate) fn with_finalizers_first(draft: Draft, pods: &[WaitingPod<'_>]) -> Dr
 }
 
 /// The force deletion of the pods without finalizers; `None` if all have some.
-///
-/// # Errors
-/// When the things that it would release were not surveyed yet.
 pub(crate) fn only_force_delete(pods: &[WaitingPod<'_>], facts: &Facts<'_>) -> Known<Option<Remedy>> {
     let (_, free) = by_finalizers(pods);
     let freed = each(&free, |waiting| frees(waiting.pod.object, facts))?;

@@ -13,9 +13,6 @@ use crate::survey::Seen;
 const MAX_PODS: usize = 5;
 
 /// The findings for devices of `pods`, which run on `node`, that no driver there would release.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn devices(pods: &[Seen<'_>], node: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let node = Ref::from(node);
     flat_each(pods.iter().take(MAX_PODS), |pod| {
@@ -44,9 +41,6 @@ fn device(pod: Seen<'_>, node: &Ref, UnreturnedDevices { claim, driver }: &Unret
 }
 
 /// The findings for volumes of `pod`, which runs on `node`, that no driver there would unmount.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn volumes(pod: Seen<'_>, node: Seen<'_>, facts: &Facts<'_>) -> Known<Vec<Draft>> {
     let (pod, node, object) = (Ref::from(pod), Ref::from(node), pod.object);
     let found = mounted(object, &node.name, facts)?;

@@ -37,9 +37,6 @@ pub(crate) fn with_certificates(draft: Draft, requests: &[CertificateRequest]) -
 }
 
 /// Adds the further facts about a node before its machine is given up.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn with_nature(
     draft: Draft,
     node: &Object,

@@ -9,9 +9,6 @@ use crate::survey::Object;
 
 /// Adds that the server of a volume, a Service of this cluster, does not answer: then writes to the volume
 /// hang, and so does the unmount.
-///
-/// # Errors
-/// When its backend was not surveyed yet.
 pub(crate) fn told(draft: Draft, pod: &Object, facts: &Facts<'_>) -> Known<Draft> {
     let servers = pod.array("/spec/volumes").iter().filter_map(|volume| volume.pointer("/nfs/server")?.as_str());
     let found = flat_each(servers, |server| unanswered_address(server, "spec.volumes", facts))?;

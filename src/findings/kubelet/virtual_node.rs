@@ -17,9 +17,6 @@ use crate::survey::Seen;
 const ENDS: &str = "nothing is lost: it ends the work that the pods represent, and confirms that";
 
 /// Completes the finding that `pods` wait for the virtual node `node`, about which `trouble` was reported.
-///
-/// # Errors
-/// When the work that its kubelet would finish was not surveyed yet.
 pub(crate) fn completed(
     draft: Draft,
     pods: &[Ref],

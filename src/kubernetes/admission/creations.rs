@@ -10,9 +10,6 @@ use serde_json::json;
 /// The webhook or policy that refuses the pods of `workload`, named by the error in its `field`.
 /// `None` if the error names none that would be called now: either that is fixed, or it cannot be
 /// seen.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn creation<'s>(
     workload: Seen<'s>,
     message: &str,

@@ -30,9 +30,6 @@ pub struct Deletions<'s> {
 }
 
 /// The webhooks and policies that prevent deletions that the target waits for.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<'s>> {
     let left = left(target, facts)?;
     let pods = overdue_pods(target, facts)?;
@@ -302,9 +299,6 @@ fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Know
 }
 
 /// The webhooks and policies that would refuse the deletion of objects, found by dry runs.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn trial_deletions<'s>(
     objects: &[Seen<'s>],
     admission: &Admission<'s>,
@@ -315,9 +309,6 @@ pub fn trial_deletions<'s>(
 
 /// Dead webhooks that are called before objects may be updated, and so before a finalizer is
 /// removed from them.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn unanswered_updates<'s>(
     objects: &[Seen<'s>],
     admission: &Admission<'s>,

@@ -6,6 +6,8 @@
 //! namespace controller. [`creation`] finds the gate that leaves a workload without pods,
 //! [`met`] the gate that refuses a request of a controller.
 
+#![expect(clippy::missing_errors_doc, reason = "`Known` says when it fails")]
+
 mod creations;
 mod deletions;
 mod identity;
@@ -213,9 +215,6 @@ impl<'s> Gate<'s> {
 
     /// The objects among `objects` that it matches or may match; `kind` gives the kind of request for
     /// each.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn asked_about<'o>(
         &self,
         objects: &[Seen<'o>],
@@ -234,18 +233,12 @@ impl<'s> Gate<'s> {
     }
 
     /// The backend of a webhook; `None` for a policy, and for a webhook that is called by URL.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn backend(&self, facts: &Facts<'s>) -> Known<Option<Backend<'s>>> {
         self.service().map(|service| services::of(&service, facts)).transpose()
     }
 
     /// The time since which it has blocked no request: a webhook's backend answers, or the
     /// registration was changed to what it is now. `None` if that cannot be seen.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn mended(&self, facts: &Facts<'s>) -> Known<Option<PastObstacle>> {
         let (was, until) = if self.fails_closed() {
             let Some(backend) = self.backend(facts)? else { return Ok(None) };
@@ -298,17 +291,11 @@ pub struct Admission<'s> {
 impl<'s> Admission<'s> {
     /// Reads the webhook configurations, the policies and their bindings. Notes lists that cannot be
     /// read.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |what, why| facts.note_unread(what.clone(), why))
     }
 
     /// Like [`Self::read`], for a mere hint: an unread list is not noted.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn glance(facts: &Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |_, _| {})
     }
@@ -399,9 +386,6 @@ pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
 
 /// The gates that may refuse the deletion of an object to one user and allow it to another: first
 /// the policies that depend on who asks, then the webhooks, for which that is unknown.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
     let delete = kind(seen.resource, Operation::Delete);
     let about = Admission::read(facts)?.about(delete, facts);

@@ -11,9 +11,6 @@ use crate::survey::{Seen, has};
 const STATUS: &str = "status";
 
 /// Dead webhooks that are called before the status of these objects of one kind may change.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let Some(first) = objects.first() else { return Ok(Vec::new()) };
     let admission = Admission::read(facts)?;

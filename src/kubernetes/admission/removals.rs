@@ -15,9 +15,6 @@ use crate::survey::{Object, Probe, Probed, Seen};
 
 /// The webhooks and policies that prevent the removal of finalizers from objects of the target that
 /// are being deleted.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
     let held = held(target, facts)?;
     if held.is_empty() {
@@ -31,9 +28,6 @@ pub fn removals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacl
 
 /// The webhooks and policies that refuse the removal of finalizers from `objects`, which are not
 /// being deleted yet: found by dry runs, if their answer does not depend on the deletion.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn trial_removals<'s>(
     objects: &[Seen<'s>],
     admission: &Admission<'s>,
@@ -132,9 +126,6 @@ fn put_back<'s>(group: &TrialGroup<'s>, first: Seen<'s>, admission: &Admission<'
 
 /// Whether the server's answer that an object is invalid without one of its finalizers is about a
 /// change by a gate, and not about the object itself.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn is_changed_on_the_way(seen: Seen<'_>, message: &str, facts: &Facts<'_>) -> Known<bool> {
     if !message.contains(INVALID) {
         return Ok(false);

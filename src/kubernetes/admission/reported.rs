@@ -13,9 +13,6 @@ use jiff::Timestamp;
 /// the `message` that it left on the first of them. The message does not show which request, so
 /// every gate that it names counts, whatever it matches. A webhook that could not be called `at`
 /// that time and has answered since is left out: it works again.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn met<'s>(
     objects: &[Seen<'s>],
     message: &str,
@@ -51,9 +48,6 @@ pub fn met<'s>(
 
 /// The obstacle that a controller met when it got `message`, if that is over: every webhook that
 /// could not be called `at` that time has answered since, or is gone.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let words = read(message);
     if words.is_empty() || !words.iter().all(Words::is_unanswered) {
@@ -78,9 +72,6 @@ pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>)
 
 /// Whether `message` names a webhook that could not be called and whose registration could not be
 /// read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn perhaps_overtaken(message: &str, facts: &Facts<'_>) -> Known<bool> {
     let unanswered: Vec<Words> = read(message).into_iter().filter(Words::is_unanswered).collect();
     if unanswered.is_empty() {

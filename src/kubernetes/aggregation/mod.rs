@@ -11,9 +11,6 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The `APIService`s with a Service: a server behind the API server answers for them.
-///
-/// # Errors
-/// When they were not surveyed yet or cannot be read.
 pub(crate) fn aggregated<'s>(facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(resource) = facts.preferred("apiregistration.k8s.io", "apiservices") else {
         return Ok(Vec::new());
@@ -31,9 +28,6 @@ fn places(of: impl Iterator<Item = bool>) -> Vec<usize> {
 
 /// The aggregated APIs whose Service is deleted; `goes` says by namespace and name whether a
 /// Service is.
-///
-/// # Errors
-/// When they were not surveyed yet or cannot be read.
 pub(crate) fn served_from<'s>(goes: impl Fn(&str, &str) -> bool, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let all = aggregated(facts)?.into_iter();
     let served = |api: &Seen<'_>| {
@@ -69,9 +63,6 @@ pub(crate) struct Registrar {
 
 /// The creator of an `APIService`. OLM and Helm leave marks; other creators leave only their name,
 /// as the manager of its fields.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn registrar(api: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Registrar>> {
     let metadata = &api.object.metadata;
     let label = |key: &str| metadata.labels.get(key).map(String::as_str);
@@ -104,9 +95,6 @@ fn by_olm(owner: &str, namespace: &str, facts: &Facts<'_>) -> Known<Registrar> {
 }
 
 /// How many namespaces are being deleted; `None` if they cannot be read.
-///
-/// # Errors
-/// When they were not surveyed yet.
 pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
     let all = facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).if_readable()?;
     let Some(all) = all else { return Ok(None) };
@@ -116,9 +104,6 @@ pub(crate) fn terminating(facts: &Facts<'_>) -> Known<Option<usize>> {
 
 /// The `group/version`s of the aggregated APIs that are available; none if the `APIService`s cannot
 /// be read.
-///
-/// # Errors
-/// When they were not surveyed yet.
 pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
     let apis = aggregated(facts).if_readable()?.unwrap_or_default();
     Ok(apis.into_iter().filter(|api| is_available(api.object)).map(|api| group_version(api.object)).collect())
@@ -126,9 +111,6 @@ pub(crate) fn available_groups(facts: &Facts<'_>) -> Known<BTreeSet<String>> {
 
 /// The aggregated API that last became available again, if that was after `asked`; `None` also if
 /// the `APIService`s cannot be read.
-///
-/// # Errors
-/// When they were not surveyed yet.
 pub(crate) fn back_since(asked: Timestamp, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let apis = aggregated(facts).if_readable()?.unwrap_or_default();
     let back = apis.into_iter().filter_map(back).filter(|mended| mended.until > asked);
@@ -142,18 +124,12 @@ const UNANSWERED: [&str; 3] =
     ["list of server APIs: ", "stale GroupVersion discovery", "currently unable to handle the request"];
 
 /// The unavailable APIs that a message names; none if the `APIService`s cannot be read.
-///
-/// # Errors
-/// When they were not surveyed yet.
 pub(crate) fn named_in<'s>(message: &str, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     Ok(told_of(message, facts)?.into_iter().filter(|api| !is_available(api.object)).collect())
 }
 
 /// The obstacle that a controller met when it got `message` at that time, if that is over: every
 /// API that the message names has become available since.
-///
-/// # Errors
-/// When the `APIService`s were not surveyed yet.
 pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let apis = told_of(message, facts)?;
     let back: Option<Vec<PastObstacle>> = apis.into_iter().map(back).collect();
@@ -182,9 +158,6 @@ fn back(api: Seen<'_>) -> Option<PastObstacle> {
 }
 
 /// How many aggregated APIs there are.
-///
-/// # Errors
-/// When they were not surveyed yet or cannot be read.
 pub(crate) fn count(facts: &Facts<'_>) -> Known<usize> {
     aggregated(facts).map(|apis| apis.len())
 }

@@ -8,9 +8,6 @@ use jiff::Timestamp;
 /// The controller manager that should empty the namespace and does not run. `None` also if some
 /// controller has worked on the namespace since the last renewal: then the Lease is left over from
 /// before leader election was turned off.
-///
-/// # Errors
-/// When the content or the Lease was not surveyed yet.
 pub(crate) fn stopped(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<Stopped>> {
     let Some(name) = target.namespace_being_emptied() else { return Ok(None) };
     let object = target.object();

@@ -8,9 +8,6 @@ use std::collections::BTreeSet;
 /// The definitions of several versions whose conversion webhook is in `namespace`, if that has
 /// Services: those of kinds that the namespace contains come first. A definition that cannot be
 /// read is noted and left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<Definition<'s>>> {
     let content = facts.sweep(namespace)?.objects;
     if !content.iter().any(|seen| seen.resource.id.is("", "services")) {
@@ -24,9 +21,6 @@ pub(crate) fn converted_in<'s>(namespace: &str, facts: &Facts<'s>) -> Known<Vec<
 
 /// The definitions of several versions whose conversion webhook is behind this Service. A
 /// definition that cannot be read is noted and left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn converted_behind<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<Definition<'s>>> {
     let Some(namespace) = seen.object.metadata.namespace.as_deref() else { return Ok(Vec::new()) };
     if !seen.resource.id.is("", "services") {

@@ -60,17 +60,11 @@ fn definition_of<'s>(kind: &Resource, form: Form, facts: &Facts<'s>) -> Known<Op
 
 impl<'s> Definition<'s> {
     /// The definition of a kind; `None` if the kind is built in or aggregated.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or cannot be read.
     pub(crate) fn of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Self>> {
         Ok(definition_of(kind, Form::Whole, facts)?.map(|seen| Self { seen }))
     }
 
     /// The metadata of a kind's definition; `None` as in [`Self::of`].
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or cannot be read.
     pub(crate) fn metadata_of(kind: &Resource, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
         definition_of(kind, Form::Metadata, facts)
     }
@@ -154,18 +148,12 @@ impl<'s> Definition<'s> {
 
     /// The list of its objects in all namespaces in the storage version, in which most need no
     /// conversion; `None` if no version is served.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet.
     pub(crate) fn listed_as_stored(&self, facts: &Facts<'s>) -> Known<Option<ListOf<'s>>> {
         let Some(resource) = self.kinds(facts).next() else { return Ok(None) };
         Ok(Some((resource, facts.list(&resource.id, None, Form::Metadata).surveyed()?)))
     }
 
     /// Its objects in all namespaces, in the first version that can be listed.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet.
     pub(crate) fn instances(&self, facts: &Facts<'s>) -> Known<Instances<'s>> {
         let mut first = None;
         for resource in self.kinds(facts) {
@@ -183,9 +171,6 @@ impl<'s> Definition<'s> {
 
     /// Its objects that are being deleted, without those in namespaces that do not exist, which cannot
     /// be released there.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet.
     pub(crate) fn going(&self, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
         let Instances::Listed(all) = self.instances(facts)? else { return Ok(Vec::new()) };
         let mut going: Vec<Seen<'s>> = all.into_iter().filter(|seen| seen.object.is_deleting()).collect();
@@ -198,9 +183,6 @@ impl<'s> Definition<'s> {
 }
 
 /// The uids of the objects whose namespace does not exist; none if namespaces cannot be listed.
-///
-/// # Errors
-/// When namespaces were not surveyed yet.
 pub(crate) fn stranded<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<BTreeSet<&'s str>> {
     let Some(namespaces) = facts.list(&ResourceId::new("", "v1", "namespaces"), None, Form::Metadata).if_readable()?
     else {
@@ -222,9 +204,6 @@ const MAX_DEFINITIONS: usize = 60;
 
 /// The definitions of kinds in several versions, which may need conversion: those that `first`
 /// selects come first. A definition that cannot be read is noted and left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn of_several_versions<'s>(
     facts: &Facts<'s>,
     first: impl Fn(&Resource) -> bool,

@@ -175,9 +175,6 @@ fn concerns(definition: Definition<'_>, why: &ConversionFailure) -> bool {
 /// The obstacle that the namespace controller reported last, if that is over: a conversion that
 /// needs no webhook any more, or whose webhook answers again. If the controller's first pass has not
 /// ended, any kind's conversion may have been the obstacle.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn mended(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(failure) = target.object().condition("NamespaceDeletionContentFailure") else {
         return mended_unsaid(target, facts);
@@ -209,9 +206,6 @@ fn mended_unsaid(target: &Target<'_>, facts: &Facts<'_>) -> Known<Option<PastObs
 }
 
 /// Like [`mended`], for the API server, when it last failed to delete the instances of a definition.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let condition = definition.object().condition("Terminating").filter(|it| it.reason() == "InstanceDeletionFailed");
     let said = condition.is_some_and(|it| why_in(it.message()) == Some(ConversionFailure::Webhook));
@@ -221,9 +215,6 @@ pub(crate) fn past(definition: Definition<'_>, facts: &Facts<'_>) -> Known<Optio
 }
 
 /// Like [`mended`], for a controller that got `message` at that time.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn overtaken(message: &str, at: Option<Timestamp>, facts: &Facts<'_>) -> Known<Option<PastObstacle>> {
     let Some(at) = at else { return Ok(None) };
     let Some(definition) = converted(message, facts)? else { return Ok(None) };

@@ -20,9 +20,6 @@ pub(crate) struct EvictionRefusal<'s> {
 
 /// The pods that prevent a node from being drained, grouped by the budgets that cover them. Budgets
 /// and pods that cannot be read are noted and left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn refusals<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<EvictionRefusal<'s>>> {
     let (Some(kind), Some(pods)) = (facts.preferred("policy", "poddisruptionbudgets"), facts.preferred("", "pods"))
     else {

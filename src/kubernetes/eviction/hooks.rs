@@ -32,17 +32,11 @@ pub(crate) struct Hook<'s> {
 }
 
 /// The hooks of the target's objects that are late.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn hooks<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
     of(waiting(target, facts)?, facts)
 }
 
 /// The hooks of `objects`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn of<'s>(objects: Vec<Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<Hook<'s>>> {
     let custom = objects.into_iter().filter(|seen| is_custom(&seen.resource.id.group));
     flat_each(custom.take(MAX_OBJECTS), |seen| {

@@ -39,9 +39,6 @@ const MAX_ATTACHMENTS: usize = 20;
 const UNWILLING: [(&str, &str); 3] = [("do-not-disrupt", "true"), ("do-not-evict", "true"), ("safe-to-evict", "false")];
 
 /// Reads the content left on the node of `drain`. Notes and leaves out whatever cannot be read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn left<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<NodeContent<'s>> {
     let Some(pods) = facts.preferred("", "pods") else { return Ok(NodeContent::default()) };
     let attachments = attachments(drain, facts);
@@ -103,9 +100,6 @@ fn attachments<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>>
 
 /// The attachments to the node that are not being deleted and whose volumes no pod there uses: a
 /// drain does not detach them. Attachments that cannot be read are left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn unused<'s>(drain: &Drain<'_>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let on_node = facts.preferred("", "pods").map(|pods| facts.pods_on(&pods.id, drain.node.name()).or_note(facts));
     let (attachments, on_node) = (attachments(drain, facts), on_node.transpose()).all()?;

@@ -43,9 +43,6 @@ pub(crate) enum EvictionState<'s> {
 }
 
 /// All evictions that responders are carrying out, and those that failed.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(super) fn underway<'s>(facts: &Facts<'s>) -> Known<Vec<EvictionUnderway<'s>>> {
     let Some(kind) = facts.preferred("lifecycle.k8s.io", "evictions") else { return Ok(Vec::new()) };
     let all = facts.list(&kind.id, None, Form::Whole).or_note(facts)?.unwrap_or_default();

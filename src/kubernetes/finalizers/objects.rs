@@ -17,9 +17,6 @@ pub struct HeldObjects<'s> {
 
 impl<'s> HeldObjects<'s> {
     /// Reads the first few objects whole.
-    ///
-    /// # Errors
-    /// When they were not surveyed yet.
     pub(crate) fn read_whole(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Self> {
         let whole = flat_each(objects.iter().take(MAX_WHOLE), |seen| {
             let object = seen.object;

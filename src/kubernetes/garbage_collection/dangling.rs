@@ -26,9 +26,6 @@ pub(crate) enum OwnerStanding {
 
 impl OwnerStanding {
     /// The state of an owner of `object`, read from where the garbage collector reads it.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub(crate) fn of(reference: &OwnerReference, object: &Object, facts: &Facts<'_>) -> Known<Self> {
         let namespace = object.metadata.namespace.as_deref();
         let Some(resource) = facts.discovery().served(&reference.api_version, &reference.kind) else {
@@ -45,9 +42,6 @@ impl OwnerStanding {
 
     /// The state of each owner of `object`. Most are in `places` by their uid; the others are read one
     /// by one.
-    ///
-    /// # Errors
-    /// When an owner was not surveyed yet or could not be read.
     pub(crate) fn of_each<'a>(
         object: &'a Object,
         places: &OwnerNamespaces<'_>,

@@ -2,6 +2,8 @@
 //! `pkg/controller/garbagecollector`): upward by ownerReferences, downward by an
 //! index of everything that could be listed.
 
+#![expect(clippy::missing_errors_doc, reason = "`Known` says when it fails")]
+
 mod dangling;
 mod hindered;
 mod newcomers;

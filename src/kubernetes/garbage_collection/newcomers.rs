@@ -22,9 +22,6 @@ pub(crate) struct Newcomer<'s> {
 
 /// The dependents that `owner` waits for, if all of them were created after its deletion and a
 /// moment ago: none is late, and each that is deleted is replaced. Only the first few are read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn newcomers<'s>(owner: &WaitingOwner<'s>, facts: &Facts<'s>) -> Known<Vec<Newcomer<'s>>> {
     let Some(asked) = owner.owner.object.deletion_asked() else { return Ok(Vec::new()) };
     let is_new = |dependent: &Dependent<'_>| {

@@ -26,9 +26,6 @@ pub fn of(objects: &[Ref], facts: &Facts<'_>) -> Vec<Ownership> {
 
 /// The owner that a reference of an object in `namespace` names, looked up as the garbage collector
 /// does it: by name in the dependent's own namespace, then by uid.
-///
-/// # Errors
-/// When it was not surveyed yet or cannot be read.
 pub fn standing<'s>(
     reference: &OwnerReference,
     namespace: Option<&str>,
@@ -51,9 +48,6 @@ pub fn standing<'s>(
 
 /// The owner with this uid in another namespace, from one list of its kind; `None` also if that
 /// cannot be read.
-///
-/// # Errors
-/// When it was not surveyed yet.
 pub fn elsewhere(reference: &OwnerReference, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let kind = facts.discovery().by_kind(&reference.api_version, &reference.kind);
     let Some(kind) = kind.filter(|kind| kind.namespaced && kind.can("list") && namespace.is_some()) else {

@@ -52,18 +52,12 @@ const MAX_OWNERS: usize = 20;
 
 /// The owners that are late in foreground deletion: the target, or objects in it. Pods that still
 /// wait for their kubelet are left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn waiting<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<WaitingOwner<'s>>> {
     let owners = collectors(target, facts)?.into_iter().filter(|seen| deletes_dependents(seen.object));
     each_waiting(owners, facts)
 }
 
 /// The dependents that each of these owners waits for.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -> Known<Vec<WaitingOwner<'s>>> {
     let mut books = Books::new(facts);
     each(owners, |owner| books.waiting(owner))
@@ -71,9 +65,6 @@ pub fn each_waiting<'s>(owners: impl IntoIterator<Item = Seen<'s>>, facts: &Fact
 
 /// The objects here that are late and have a finalizer of the garbage collector: a Namespace itself,
 /// and its content.
-///
-/// # Errors
-/// When the content was not surveyed yet.
 pub fn collectors<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let itself = Some(target.seen).filter(|_| target.is_namespace() && target.is_deleting());
     let late = |seen: &Seen<'s>| {
@@ -117,9 +108,6 @@ impl<'f, 's> Books<'f, 's> {
 }
 
 /// All dependents of `owner`, blocking or not, and whether the list is complete.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Dependent<'s>>, bool)> {
     let all = facts.dependents_anywhere()?;
     let complete = all.is_complete() && facts.discovery().stale.is_empty();
@@ -136,9 +124,6 @@ pub fn all_dependents<'s>(owner: Seen<'s>, facts: &Facts<'s>) -> Known<(Vec<Depe
 /// Why the garbage collector has not deleted `dependent`, from its references in their order: it
 /// stops at the first that it cannot resolve (kubernetes/kubernetes:
 /// `pkg/controller/garbagecollector/garbagecollector.go`, `classifyReferences`).
-///
-/// # Errors
-/// When an owner was not surveyed yet.
 pub fn hindrance(dependent: &Object, facts: &Facts<'_>) -> Known<Hindrance> {
     let namespace = dependent.metadata.namespace.as_deref();
     let mut kept = Hindrance::None;
@@ -172,9 +157,6 @@ pub struct Web<'s> {
 
 impl<'s> Web<'s> {
     /// Follows the dependents of the owners in `start`.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn below(start: &[WaitingOwner<'s>], facts: &Facts<'s>) -> Known<Self> {
         let mut books = Books::new(facts);
         let mut web = Self::default();

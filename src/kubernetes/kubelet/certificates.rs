@@ -19,9 +19,6 @@ pub(crate) struct CertificateRequest {
 const OF_KUBELETS: [&str; 2] = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"];
 
 /// The latest request of the node `name` for each signer, if it was not granted.
-///
-/// # Errors
-/// When they were not surveyed yet.
 pub(crate) fn not_granted(name: &str, facts: &Facts<'_>) -> Known<Vec<CertificateRequest>> {
     let Some(kind) = facts.preferred("certificates.k8s.io", "certificatesigningrequests") else {
         return Ok(Vec::new());

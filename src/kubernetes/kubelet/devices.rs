@@ -43,9 +43,6 @@ fn kinds<'s>(facts: &Facts<'s>) -> Option<(&'s Resource, &'s Resource)> {
 }
 
 /// The devices of `pod`, which is on the node `node`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn devices(pod: &Object, node: &str, facts: &Facts<'_>) -> Known<Vec<PodDevices>> {
     let Some((claims, slices)) = kinds(facts) else { return Ok(Vec::new()) };
     let wanted = claims_of(pod);
@@ -106,9 +103,6 @@ pub(crate) struct UnreturnedDevices {
 }
 
 /// The devices of `pod` whose drivers offer none on the node `name`, nor any for all nodes.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn unserved(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<UnreturnedDevices>> {
     let Some((claims, slices)) = kinds(facts) else { return Ok(Vec::new()) };
     let namespace = pod.metadata.namespace.as_deref();

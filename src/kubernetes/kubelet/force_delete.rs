@@ -25,9 +25,6 @@ const MAX_CLAIMS: usize = 5;
 
 /// The things that the deletion of `pod` from the API releases. A claim that cannot be read counts as
 /// one with a single writer.
-///
-/// # Errors
-/// When a claim was not surveyed yet.
 pub(crate) fn frees(pod: &Object, facts: &Facts<'_>) -> Known<Freed> {
     let devices = if pod.array("/spec/resourceClaims").is_empty() { Freed::Nothing } else { Freed::Devices };
     if !has_identity(pod) {

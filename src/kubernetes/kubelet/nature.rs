@@ -36,9 +36,6 @@ const VIRTUAL_TAINT: &str = "virtual-kubelet.io/";
 
 impl<'s> Nature<'s> {
     /// Reads the nature of `node`.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn of(node: &Object, facts: &Facts<'s>) -> Known<Self> {
         let labels = &node.metadata.labels;
         let system = labels.get("kubernetes.io/os").map(String::as_str);

@@ -19,9 +19,6 @@ pub(crate) struct FailingAgent {
 }
 
 /// The network agent that does not work on the node `node`, for the plugin that `words` name.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn failing(words: &str, node: &str, facts: &Facts<'_>) -> Known<Option<FailingAgent>> {
     let (Some(pods), Some(daemons)) = (facts.preferred("", "pods"), facts.preferred("apps", "daemonsets")) else {
         return Ok(None);

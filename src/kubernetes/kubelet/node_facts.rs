@@ -21,9 +21,6 @@ pub(crate) struct NodeFacts<'s> {
 
 impl<'s> NodeFacts<'s> {
     /// Reads the facts about `node`.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn at(node: &Object, facts: &Facts<'s>) -> Known<Self> {
         let heard = heard(node.name(), facts).if_readable();
         let (heard, nature, requests) = (heard, Nature::of(node, facts), not_granted(node.name(), facts)).all()?;

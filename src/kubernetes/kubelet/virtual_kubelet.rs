@@ -32,9 +32,6 @@ pub(crate) struct VirtualKubelet<'s> {
 }
 
 /// The kubelet of `node`, unless it is a program on a machine.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn virtual_kubelet<'s>(
     node: &Object,
     nature: &Nature<'_>,

@@ -36,9 +36,6 @@ impl MountedVolume {
 }
 
 /// The volumes of `pod` that drivers have mounted on the node `name`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn mounted(pod: &Object, name: &str, facts: &Facts<'_>) -> Known<Vec<MountedVolume>> {
     let namespace = pod.metadata.namespace.as_deref();
     let volumes = pod.array("/spec/volumes").iter().take(MAX_VOLUMES * 3);

@@ -40,9 +40,6 @@ pub(crate) enum GoneObject {
 
 /// The objects that messages about trouble name without a kind, in the namespace of the object and
 /// among the kinds of its group.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn named_without_kind<'s>(
     troubles: &[&Statement<'s>],
     finalizer: &str,

@@ -10,9 +10,6 @@ const GROUP: &str = "snapshot.storage.k8s.io";
 
 /// The claims that were created from `source`: another claim, a snapshot, or the content
 /// of a snapshot. Only those that still wait for their volume, unless `finished_too`.
-///
-/// # Errors
-/// When the claims were not surveyed yet.
 pub(crate) fn clones<'s>(
     finished_too: bool,
     source: Seen<'s>,

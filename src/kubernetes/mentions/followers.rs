@@ -21,9 +21,6 @@ const STAYS: [&str; 3] = ["orphan", "retain", "abandon"];
 
 /// The objects that the controller of `seen` deletes with it: those in its inventory, unless its
 /// policy keeps them. Objects that cannot be read are left out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn followers<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     // Without a finalizer, no controller acts before the object is gone.
     if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() || stays(seen.object) {
@@ -34,9 +31,6 @@ pub(crate) fn followers<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen
 
 /// The object that a field in the status of `seen` binds it to, and that refers back by uid: a
 /// content of a snapshot, a bucket of a claim. It is deleted with `seen`, unless its policy keeps it.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn bound_object<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     if !is_custom(&seen.resource.id.group) || seen.object.metadata.finalizers.is_empty() {
         return Ok(None);
@@ -66,9 +60,6 @@ pub(crate) fn is_bound(seen: Seen<'_>, discovery: &Discovery) -> bool {
 /// The objects that the controller of `seen` deletes with it without waiting for them. A controller that keeps
 /// only an inventory of names deletes each of them, and waits for none unless the object's policy says so
 /// (<https://fluxcd.io/flux/components/kustomize/kustomizations/#deletion-policy>).
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn unawaited<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let waits = seen.object.text("/spec/deletionPolicy").is_some_and(|policy| policy.to_lowercase().contains("wait"));
     if waits || seen.object.array("/status/inventory/entries").is_empty() {
@@ -87,9 +78,6 @@ fn stays(object: &Object) -> bool {
 /// Objects that name a held object by its kind, or that have a label of its product and whose
 /// deletion was requested no earlier. Their kinds are of another API group, and `workload`, the
 /// controller of the held objects, works on them.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn foreign_users<'s>(
     held: &HeldObjects<'s>,
     workload: Option<&Ref>,

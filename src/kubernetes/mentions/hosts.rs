@@ -25,9 +25,6 @@ pub struct UnansweredService {
 }
 
 /// The first existing Service that a held object of a custom kind names, and behind which nothing answers.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn unanswered_service<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Option<UnansweredService>> {
     let custom = held.read().filter(|seen| is_custom(&seen.resource.id.group));
     let named = custom.flat_map(|seen| host_edges(seen, facts.discovery())).take(MAX_EDGES);
@@ -37,9 +34,6 @@ pub(crate) fn unanswered_service<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) 
 }
 
 /// The Service of the DNS name or URL in `field`, if nothing answers behind it.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn unanswered_address(address: &str, field: &str, facts: &Facts<'_>) -> Known<Option<UnansweredService>> {
     let Some((place, name)) = service(address) else { return Ok(None) };
     behind(place, name, field.to_owned(), facts)

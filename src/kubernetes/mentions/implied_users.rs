@@ -13,9 +13,6 @@ use serde_json::Value;
 
 /// The objects that mean the first held one by naming none, if that is called `default`: others of their kind name
 /// another in a field of their specs.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn meaning_default<'s>(
     held: &HeldObjects<'s>,
     product: &ResourceId,

@@ -31,9 +31,6 @@ pub(crate) struct Attached<'s> {
 }
 
 /// The objects that belong to the held ones.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn attached<'s>(
     finalizer: &str,
     held: &HeldObjects<'s>,
@@ -102,9 +99,6 @@ const MAX_KINDS: usize = 2;
 
 /// The note about the first part of `seen` that `best` may create but not delete: it may be trying to delete the
 /// part.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn undeletable_part<'s>(
     best: &Candidate<'_>,
     seen: Seen<'s>,

@@ -32,18 +32,12 @@ impl<'s> End<'s> {
 
 impl<'s> Edge<'s> {
     /// The object at the other end, if it exists.
-    ///
-    /// # Errors
-    /// When it was not surveyed yet or could not be read.
     pub(crate) fn read(&self, form: Form, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
         Ok(resolve(self, form, facts)?.seen())
     }
 }
 
 /// Looks what is at the other end of `edge`.
-///
-/// # Errors
-/// When the object was not surveyed yet or could not be read.
 pub(crate) fn resolve<'s>(edge: &Edge<'s>, form: Form, facts: &Facts<'s>) -> Known<End<'s>> {
     let Edge { resource, namespace, name, .. } = edge;
     let read = match form {

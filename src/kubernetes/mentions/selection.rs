@@ -21,9 +21,6 @@ pub(crate) struct Unselected<'s> {
 
 /// The object that owns the first held object, or that the finalizer of a namespace names, if its selectors no longer
 /// match the namespace: its controller then looks for nothing there.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn no_longer_selected<'s>(
     finalizer: &str,
     held: &HeldObjects<'s>,

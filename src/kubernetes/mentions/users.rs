@@ -38,9 +38,6 @@ pub(crate) enum SearchedIn {
 
 /// The users of the held objects, which a controller known by `product` releases; those that are
 /// being deleted come first.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn users<'s>(
     held: &HeldObjects<'s>,
     finalizer: &str,
@@ -118,9 +115,6 @@ pub(crate) fn is_guard(finalizer: &str) -> bool {
 }
 
 /// Whether the held objects certainly have no users: everything relevant was read, and shows none.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn are_none(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<bool> {
     let gaps = Gaps::default();
     let users = users(held, "", &held.first().resource.id, SearchedIn::Own, facts, &gaps)?;
@@ -317,9 +311,6 @@ fn same_place(place: Option<&str>, said: Option<&str>, guarded: Seen<'_>) -> boo
 
 /// The kind that the finalizer of built-in objects names, if none of its objects mentions a held one: without such an
 /// object the controller does not reconcile the held ones.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn kind_without_users(
     finalizer: &str,
     held: &HeldObjects<'_>,

@@ -10,9 +10,6 @@ const MAX_NAMED: usize = 2;
 
 /// The field of the spec in which an object of the whole cluster names a namespace, if none of that name exists. An
 /// object in a namespace names another one at its author's will.
-///
-/// # Errors
-/// When the namespace was not surveyed yet.
 pub(crate) fn namespace_gone(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<(String, Ref)>> {
     let Some(kind) = facts.preferred("", "namespaces").filter(|_| !seen.resource.namespaced) else { return Ok(None) };
     let Some(whole) = facts.get(&seen.resource.id, None, seen.object.name(), Form::Whole).if_readable()?.flatten()

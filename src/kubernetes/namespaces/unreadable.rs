@@ -11,9 +11,6 @@ pub(crate) type UnlistedKind<'s> = (&'s Resource, &'s Unread);
 
 /// Whether the controller of a namespace cannot list a kind in it: its objects cannot be converted,
 /// the server's cache is not ready, or an object in the store cannot be read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn is_kept_from_listing(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
     let by_version = !versions::unreadable(target, facts)?.is_empty();
     Ok(by_version
@@ -23,9 +20,6 @@ pub(crate) fn is_kept_from_listing(target: &Target<'_>, facts: &Facts<'_>) -> Kn
 
 /// The kinds that the store cannot list. The cache keeps its content for a while after an object has
 /// become unreadable, so the store is read if the controller failed and does not name the kind.
-///
-/// # Errors
-/// When the store was not surveyed yet.
 pub(crate) fn unreadable_in_the_store<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<UnlistedKind<'s>>> {
     if !fails_without_a_name(target) {
         return Ok(Vec::new());

@@ -103,9 +103,6 @@ pub(crate) fn roles_and_bindings<'s>(
 }
 
 /// The roles and bindings of the cluster, and those of a namespace.
-///
-/// # Errors
-/// When some of them were not surveyed yet, or cannot be read.
 pub(crate) fn in_cluster_and<'s>(
     namespace: Option<&str>,
     facts: &Facts<'s>,
@@ -116,9 +113,6 @@ pub(crate) fn in_cluster_and<'s>(
 }
 
 /// The rules of all roles that are bound to `account`, cluster-wide or in one of these namespaces.
-///
-/// # Errors
-/// When some of them were not surveyed yet, or cannot be read.
 pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts<'s>) -> Known<Vec<&'s Value>> {
     let places = std::iter::once(None).chain(namespaces.iter().copied().map(Some));
     let read = each(places, |place| roles_and_bindings(place, facts).all())?;
@@ -140,9 +134,6 @@ pub(crate) fn bound_role<'s>(binding: &Object, roles: &'s [Object], cluster_role
 }
 
 /// Whether RBAC lets this account delete an object.
-///
-/// # Errors
-/// When roles or bindings were not surveyed yet, or cannot be read.
 pub(crate) fn may_delete(account: &Account, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
     lets_delete(|subject| subject.includes(account), seen, facts)
 }
@@ -150,9 +141,6 @@ pub(crate) fn may_delete(account: &Account, seen: Seen<'_>, facts: &Facts<'_>) -
 /// Whether RBAC lets a `ServiceAccount` of this namespace delete an object in another place. If it does,
 /// whoever may write in the namespace can run a pod as that account, and delete the object. If roles or
 /// bindings cannot be read, nothing says so.
-///
-/// # Errors
-/// When roles or bindings were not surveyed yet.
 pub(crate) fn may_delete_from(namespace: &str, seen: Seen<'_>, facts: &Facts<'_>) -> Known<bool> {
     Ok(lets_delete(|subject| subject.is_of(namespace), seen, facts).if_readable()?.unwrap_or_default())
 }

@@ -89,9 +89,6 @@ pub(crate) struct LeftOver {
 impl LostRights {
     /// The permissions that `workload`, which should write `held`, has lost. `kind` identifies the
     /// product.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn of(
         workload: Seen<'_>,
         kind: &ResourceId,

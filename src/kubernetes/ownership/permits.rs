@@ -12,9 +12,6 @@ pub(crate) struct Permits<'s>(Vec<&'s Value>);
 
 impl<'s> Permits<'s> {
     /// Reads the rules that apply everywhere, and those that apply in `namespace`.
-    ///
-    /// # Errors
-    /// When some of them were not surveyed yet, or cannot be read.
     pub(crate) fn of(account: &Account, namespace: Option<&str>, facts: &Facts<'s>) -> Known<Self> {
         let places: Vec<&str> = namespace.into_iter().collect();
         access::rules_of(account, &places, facts).map(Self)

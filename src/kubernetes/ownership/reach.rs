@@ -27,9 +27,6 @@ impl Reach {
     /// Reads the reach of `workload`. Roles count cluster-wide, in the workload's own namespace and
     /// in `namespace`, which is that of the object to release. The result is kept for each workload
     /// and namespace.
-    ///
-    /// # Errors
-    /// When something was not surveyed yet.
     pub(crate) fn of(workload: Seen<'_>, namespace: Option<&str>, facts: &Facts<'_>) -> Known<Rc<Self>> {
         let key = format!("{:?} {namespace:?}", Ref::from(workload));
         facts.once(&key, || Self::read(workload, namespace, facts))

@@ -12,9 +12,6 @@ use crate::survey::{Object, Seen};
 /// it, and that no binding names. Aggregated roles are left out: they are for people, or parts of
 /// another role
 /// (<https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles>).
-///
-/// # Errors
-/// When something was not surveyed yet or cannot be read.
 pub(crate) fn roles<'s>(held: Seen<'_>, facts: &Facts<'s>) -> Known<Vec<&'s Object>> {
     let namespace = held.object.metadata.namespace.as_deref();
     let [(cluster_roles, cluster_bindings), (roles, bindings)] = access::in_cluster_and(namespace, facts)?;

@@ -18,9 +18,6 @@ use serde_json::Value;
 ///
 /// A namespace younger than that object does not count: somebody else may have created it again
 /// under the name of a deleted one.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn of<'s>(workload: Seen<'s>, kind: &ResourceId, facts: &Facts<'s>) -> Known<Option<Ref>> {
     let account = access::account_of(workload.object);
     let namespaces = ResourceId::new("", "v1", "namespaces");

@@ -50,9 +50,6 @@ pub enum JobState {
 }
 
 /// Finds the Jobs and workloads made in `namespace` for the clean-up of the held objects; those that hang come first.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn find(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let (Some(jobs), Some(pods)) = (facts.preferred("batch", "jobs"), facts.preferred("", "pods")) else {
@@ -129,9 +126,6 @@ fn state(seen: Seen<'_>, pods: &Resource, namespace: &str, inquiry: Inquiry<'_, 
 
 /// Finds the pods in `namespace` with the uid of a held object in their names: if a controller works in a
 /// namespace of its own, no owner reference leads back.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn called_after(namespace: &str, inquiry: Inquiry<'_, '_>) -> Known<Vec<CleanupJob>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(kind) = facts.preferred("", "pods") else { return Ok(Vec::new()) };

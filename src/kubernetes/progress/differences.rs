@@ -20,9 +20,6 @@ const MAX_ASKED: usize = 8;
 /// Splits objects that wait for one finalizer by differences that may be the reason, in order of
 /// first appearance. Objects without such a difference, and objects that were not read, stay
 /// together.
-///
-/// # Errors
-/// When an object was not surveyed yet.
 pub(crate) fn by_reason<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Vec<Seen<'s>>>> {
     if objects.len() < 2 || !is_custom(&objects[0].resource.id.group) {
         return Ok(vec![objects.to_vec()]);

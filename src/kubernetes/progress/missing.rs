@@ -66,9 +66,6 @@ pub(crate) enum ReferenceRole {
 }
 
 /// The object at the other end of `edge`, if it is known not to exist.
-///
-/// # Errors
-/// When it was not surveyed yet.
 pub(crate) fn if_absent(edge: &Edge<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<Ref>> {
     let end = resolve(edge, Form::Metadata, inquiry.facts);
     Ok(inquiry.gaps.pass(end)?.and_then(End::absent))
@@ -162,9 +159,6 @@ fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
 
 /// The first missing object that a label of the first held object names, with the field. Its
 /// controller may need it.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
     let edges = first.into_iter().flat_map(|seen| label_edges(seen, inquiry.facts.discovery()));
@@ -173,9 +167,6 @@ pub(crate) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>>
 
 /// The first missing object of the same group that a field of the first held object's spec names by its kind alone, such
 /// as `volume: data-1`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn by_kind(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
     let edges = first.into_iter().flat_map(|seen| spec_edges(seen, inquiry.facts.discovery()));
@@ -184,9 +175,6 @@ pub(crate) fn by_kind(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> 
 }
 
 /// The missing object that the finalizer names, with the place of its name.
-///
-/// # Errors
-/// When it was not surveyed yet.
 pub(crate) fn by_entry(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let named = named_by_entry(inquiry.finalizer, inquiry.held.first(), inquiry.facts.discovery());
     first_absent(named.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
@@ -194,9 +182,6 @@ pub(crate) fn by_entry(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>>
 
 /// The place to which the first held object was brought, if no object of that kind has its name in any namespace: the
 /// controller knows no such place. With the field.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
@@ -219,9 +204,6 @@ pub(crate) fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String
 }
 
 /// The first missing Service that a variable of a workload names, with the variable.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn by_variable(workload: Seen<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     first_absent(variable_edges(workload, inquiry.facts.discovery()), inquiry)
 }
@@ -330,9 +312,6 @@ pub(crate) fn is_own(edge: &Edge<'_>, seen: Seen<'_>) -> bool {
 /// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
 /// A node in the status does not count: the clean-up may have deleted it. A label of another product does not count
 /// either: `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next() else { return Ok(None) };

@@ -23,9 +23,6 @@ pub(crate) struct NewerEntry {
 }
 
 /// The note that only the first held object has the finalizer, and that others share another one.
-///
-/// # Errors
-/// When the other objects of the kind were not surveyed yet.
 pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<Option<Sentence>> {
     Ok(shared_by_others(inquiry)?.map(|(count, key, _)| {
         let kind = &inquiry.held.first().resource.kind;
@@ -35,9 +32,6 @@ pub(crate) fn find(inquiry: Inquiry<'_, '_>) -> Known<Option<Sentence>> {
 
 /// The entry that all others share, if the manager that set the finalizer of the first held object has set that one,
 /// too, and not before.
-///
-/// # Errors
-/// When the other objects of the kind were not surveyed yet.
 pub(crate) fn newer(inquiry: Inquiry<'_, '_>) -> Known<Option<NewerEntry>> {
     let Inquiry { finalizer, held, facts, gaps, .. } = inquiry;
     let Some((count, key, sibling)) = shared_by_others(inquiry)? else { return Ok(None) };

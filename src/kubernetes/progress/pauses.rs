@@ -146,9 +146,6 @@ const MAX_ABOVE: usize = 4;
 
 /// The pause of all held objects, whose controller runs in `workload`: an object that is not paused waits for something
 /// else. A pause that no condition reports does not count for a controller that `watches` the objects.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn pause_of(workload: &Object, watches: bool, inquiry: Inquiry<'_, '_>) -> Known<Option<Pause>> {
     let held = inquiry.held;
     let above = flat_each(held.read(), |seen| Ok(Some((seen, above(seen, inquiry)?))))?;

@@ -61,9 +61,6 @@ struct DeletionsOf<'f> {
 
 /// The deletions in all namespaces, besides those of `objects`, that wait for the controller `workload`,
 /// which should remove `finalizer` from `objects`.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(crate) fn besides(objects: &[Seen<'_>], finalizer: &str, workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
     Ok(deletions(objects, finalizer, workload, facts)?.besides(objects))
 }
@@ -86,9 +83,6 @@ fn deletions(
 
 /// The first deletion that waits for the controller, is of another kind than `objects`, destroys
 /// something or may destroy it, and would not be finished with its namespace anyway.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn beyond(
     objects: &[Seen<'_>],
     finalizer: &str,
@@ -105,9 +99,6 @@ pub(crate) fn beyond(
 }
 
 /// All deletions that wait for `workload`, in all namespaces.
-///
-/// # Errors
-/// When some of it was not surveyed yet.
 pub(crate) fn all(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Pending> {
     besides(&[workload], "", workload, facts)
 }

@@ -23,9 +23,6 @@ pub(crate) struct StatedRefusal<'s> {
 }
 
 /// The refusals that the controllers of the target's late objects report.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn refusals<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<StatedRefusal<'s>>> {
     let groups = by_finalizer(waiting(target, facts)?.into_iter(), facts);
     flat_each(groups.iter().take(MAX_FINALIZERS), |(_, objects)| of(objects, facts))

@@ -22,9 +22,6 @@ pub struct Tenant {
 
 /// The objects in the inventory of `seen` that the account which `seen` names may not delete. `None` if
 /// the roles allow all deletions, or could not be read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn lacking(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Tenant>> {
     let namespace = seen.object.metadata.namespace.as_deref();
     let named = seen.object.text("/spec/serviceAccountName").filter(|name| !name.is_empty());

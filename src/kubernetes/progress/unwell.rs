@@ -50,9 +50,6 @@ pub(crate) enum ReferenceState {
 /// The first object that reports a failure, among those that the first held object refers to or
 /// that its conditions name. If something is `awaited`, any condition that is not True yet may be
 /// the reason for the wait.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> Known<Option<FailingReference<'s>>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
@@ -164,9 +161,6 @@ fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
 
 /// The first held object, if it is one of a custom kind, and the objects that it was created from or that belong to
 /// the same product.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn with_sources<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else {
         return Ok(Vec::new());
@@ -229,9 +223,6 @@ const WITHOUT_LOGINS: [&str; 2] = ["Class", "Project"];
 
 /// The missing credentials of something from which the first held object was made, with the field that names them and
 /// whose field that is.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn lacking_login(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
     let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
     let may_log_in = |edge: &Edge<'_>| {

@@ -5,6 +5,8 @@
 //! explains that; a Service with a ready address takes two reads. `route` continues to the nodes
 //! of the ready pods, for a Service with a ready address that does not answer.
 
+#![expect(clippy::missing_errors_doc, reason = "`Known` says when it fails")]
+
 mod backend;
 mod network;
 mod pods;
@@ -25,9 +27,6 @@ use jiff::Timestamp;
 
 /// The backend of the Service `name`. Facts that cannot be read are noted and make an unknown link,
 /// never a broken one.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub fn of<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
     service::look(name, facts)
 }
@@ -35,9 +34,6 @@ pub fn of<'s>(name: &ServiceName<'_>, facts: &Facts<'s>) -> Known<Backend<'s>> {
 /// Adds the way from the API server to the ready pods of a backend, beyond the Service: their node, its
 /// network and the origin of its route. Stops at the first broken link; adds nothing if the addresses
 /// are no pods.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
     let (namespace, names) = (backend.service.namespace.clone().unwrap_or_default(), backend.ready_pods.clone());
     pods::way_to(backend, &namespace, &names, facts)
@@ -46,18 +42,12 @@ pub(crate) fn route<'s>(backend: &mut Backend<'s>, facts: &Facts<'s>) -> Known {
 /// The time since which the backend has answered: the oldest of its ready pods has been Ready, and
 /// the Service has existed, since then. `None` if it does not answer, and if the addresses are no
 /// pods or cannot be read.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn answers_since(backend: &Backend<'_>, facts: &Facts<'_>) -> Known<Option<Timestamp>> {
     if backend.verdict == Verdict::Answers { pods::ready_since(backend, facts) } else { Ok(None) }
 }
 
 /// Whether the agents run that tunnel from the API server to the nodes; `None` if there are none, as
 /// far as can be seen.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn tunnel(facts: &Facts<'_>) -> Known<Option<Link>> {
     network::tunnel(facts)
 }

@@ -41,9 +41,6 @@ fn ranges(object: &Object) -> Vec<Range> {
 }
 
 /// The addresses that are in no other range, so that the range's controller keeps it.
-///
-/// # Errors
-/// When the ranges or the addresses were not surveyed yet or cannot be read.
 pub(crate) fn only_in<'s>(range: &Object, kind: &Resource, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
     let Some(addresses) = facts.preferred("networking.k8s.io", "ipaddresses") else { return Ok(Vec::new()) };
     let (all, given) = (facts.list(&kind.id, None, Form::Whole), facts.list(&addresses.id, None, Form::Whole)).all()?;
@@ -62,9 +59,6 @@ pub(crate) fn only_in<'s>(range: &Object, kind: &Resource, facts: &Facts<'s>) ->
 }
 
 /// The Service with an address, if it exists.
-///
-/// # Errors
-/// When it was not surveyed yet.
 pub(crate) fn service_of<'s>(address: Seen<'_>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     let of = |field: &str| address.object.text(&format!("/spec/parentRef/{field}"));
     let (Some(services), Some("services"), Some(name)) = (facts.preferred("", "services"), of("resource"), of("name"))

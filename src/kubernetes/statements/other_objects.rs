@@ -28,9 +28,6 @@ pub(crate) struct SaidElsewhere {
 }
 
 /// The complaints of the owners and the tracker of `seen` that mention it.
-///
-/// # Errors
-/// When one of them was not surveyed yet.
 pub(crate) fn about<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<SaidElsewhere>> {
     let others = owners(seen, facts).into_iter().chain(tracker(seen, facts));
     flat_each(others, |(resource, namespace, name)| {
@@ -45,9 +42,6 @@ pub(crate) fn about<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<SaidElse
 
 /// The trouble that `seen` itself reports: in its status or, if that contains no failure, in a warning of
 /// the last hour.
-///
-/// # Errors
-/// When its events were not surveyed yet.
 pub(crate) fn trouble_of(seen: Seen<'_>, facts: &Facts<'_>) -> Known<Option<String>> {
     let whole = facts.whole(seen).if_readable()?.flatten();
     let mut complaints = whole.map(complaints).unwrap_or_default();

@@ -34,9 +34,6 @@ impl<'s> Stored<'s> {
 
 /// What goes when the deletions of `targets` end, or of `objects` in targets that are namespaces. `emptied` says
 /// whether what has not been deleted yet in these namespaces is deleted then, too.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn stored<'s>(targets: &[Ref], objects: &[Ref], emptied: bool, facts: &Facts<'s>) -> Known<Stored<'s>> {
     let namespaces: HashSet<&str> =
         targets.iter().filter(|it| it.is_namespace()).map(|namespace| namespace.name.as_str()).collect();

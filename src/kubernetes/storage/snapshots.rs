@@ -57,9 +57,6 @@ pub(crate) fn is_content(resource: &Resource) -> bool {
 
 /// The late objects here that wait for another object. Objects that cannot be read are noted and left
 /// out.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn waits<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Wait<'s>>> {
     of_each(waiting(target, facts)?, facts)
 }
@@ -73,9 +70,6 @@ fn of_each<'s>(objects: impl IntoIterator<Item = Seen<'s>>, facts: &Facts<'s>) -
 }
 
 /// The objects that `objects` would wait for if they were deleted, and whether that state lasts.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<(Wait<'s>, bool)>> {
     let live = of_each(objects.iter().copied(), facts)?.into_iter().filter(|wait| !wait.by.object.is_deleting());
     Ok(live.map(|wait| (wait, wait.is_bound() || lasts(wait.by.object, facts))).collect())
@@ -93,9 +87,6 @@ fn lasts(object: &Object, facts: &Facts<'_>) -> bool {
 }
 
 /// The content that a snapshot is bound to.
-///
-/// # Errors
-/// When it was not surveyed yet.
 pub(crate) fn content_of<'s>(snapshot: Seen<'s>, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
     let Some(resource) = facts.preferred(GROUP, "volumesnapshotcontents") else { return Ok(None) };
     let Some(name) = snapshot.object.text("/status/boundVolumeSnapshotContentName") else { return Ok(None) };
@@ -105,9 +96,6 @@ pub(crate) fn content_of<'s>(snapshot: Seen<'s>, facts: &Facts<'s>) -> Known<Opt
 
 /// The objects that wait for another, by uid and finalizer. Others wait for a controller, which must be
 /// found.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn kept(target: &Target<'_>, facts: &Facts<'_>) -> Known<BTreeSet<(String, String)>> {
     let waits = waits(target, facts)?;
     Ok(waits.into_iter().map(|wait| (wait.held.object.uid().to_owned(), wait.finalizer.to_owned())).collect())

@@ -119,9 +119,6 @@ pub(crate) fn pods_of<'s>(workload: &Object, namespace: &str, facts: &Facts<'s>)
 
 /// Whether a workload has no pods except those that are being deleted, and its account exists:
 /// without the account, no pod reaches admission.
-///
-/// # Errors
-/// When something was not surveyed yet or cannot be read.
 pub(crate) fn has_no_pod(workload: &Ref, facts: &Facts<'_>) -> Known<bool> {
     let Some(resource) = facts.discovery().by_kind(&workload.api_version, &workload.kind) else { return Ok(false) };
     let namespace = workload.namespace.as_deref().unwrap_or_default();
@@ -272,9 +269,6 @@ fn wants_no_node(workload: &Object) -> bool {
 }
 
 /// Why a workload has no pod at all, as the words after its name.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn why_no_pod(workload: &Object, facts: &Facts<'_>) -> Known<String> {
     Ok(match missing_account(workload, facts).if_readable()?.flatten() {
         Some(account) => format!("cannot create its pods: {account} does not exist"),

@@ -8,9 +8,6 @@ use crate::survey::{Form, Object, Seen};
 /// The scaler of `workload`: a KEDA object that targets it, or the owner that created it. Kubernetes' own
 /// autoscaler does not scale a workload at 0
 /// (<https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#implicit-maintenance-mode-deactivation>).
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(crate) fn of(workload: Seen<'_>, facts: &Facts<'_>) -> Known<Option<Ref>> {
     let metadata = &workload.object.metadata;
     if let Some(kind) = facts.preferred("keda.sh", "scaledobjects") {

@@ -54,9 +54,6 @@ const MAX_BEFORE_LOG: usize = 2;
 const MAX_EVIDENCE: usize = 12;
 
 /// Finds the controller that removes `finalizer` from `held`.
-///
-/// # Errors
-/// When something was not surveyed yet.
 pub(super) fn find<'s>(
     finalizer: &str,
     held: &HeldObjects<'s>,
