@@ -41,6 +41,7 @@ pub mod failure;
 pub mod findings;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
+#[path = "../fuzz/parsers/mod.rs"]
 pub mod fuzzing;
 pub mod inert;
 pub mod installers;

@@ -9,6 +9,7 @@ pub mod content;
 pub mod discover;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
+#[path = "../../fuzz/parsers/server_data.rs"]
 pub mod fuzzing;
 pub mod gather;
 mod list;
