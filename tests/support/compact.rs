@@ -20,8 +20,8 @@ pub enum Tree {
     Scalar(String),
     List(Vec<Tree>),
     Map(Vec<(String, Tree)>),
-    /// Written as compactly as possible, since nobody reads it.
-    Noise(Box<Tree>),
+    /// Written as compactly as possible: in braces and brackets, over as many lines as it needs.
+    Compact(Box<Tree>),
 }
 
 impl Tree {
@@ -61,7 +61,7 @@ impl Tree {
                     value.pieces(&format!("{lead}{name}: "), &tail, pieces);
                 }
             }
-            Self::Noise(value) => value.pieces(lead, tail, pieces),
+            Self::Compact(value) => value.pieces(lead, tail, pieces),
         }
     }
 
@@ -70,14 +70,14 @@ impl Tree {
             Self::Scalar(_) => false,
             Self::List(items) => !items.is_empty(),
             Self::Map(fields) => !fields.is_empty(),
-            Self::Noise(value) => value.has_parts(),
+            Self::Compact(value) => value.has_parts(),
         }
     }
 
     /// Whether braces and brackets are allowed even if one line is too short.
     fn is_flat(&self) -> bool {
         match self {
-            Self::Scalar(_) | Self::Noise(_) => true,
+            Self::Scalar(_) | Self::Compact(_) => true,
             Self::List(items) => !items.iter().any(Self::has_parts),
             Self::Map(fields) => !fields.iter().any(|(_, value)| value.has_parts()),
         }
@@ -115,7 +115,7 @@ impl Tree {
                     value.after(&format!("{name}:"), indent, indent + deeper, width, text);
                 }
             }
-            Self::Scalar(_) | Self::Noise(_) => unreachable!("these are flat"),
+            Self::Scalar(_) | Self::Compact(_) => unreachable!("these are flat"),
         }
     }
 
@@ -133,10 +133,33 @@ impl Tree {
         }
     }
 
-    fn into_noise(self) -> Self {
+    /// The YAML of a scalar.
+    pub fn as_scalar(&self) -> Option<&str> {
         match self {
-            Self::List(items) => Self::List(items.into_iter().map(Self::into_noise).collect()),
-            other => Self::Noise(Box::new(other)),
+            Self::Scalar(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A field of a map.
+    pub fn field(&self, wanted: &str) -> Option<&Self> {
+        let Self::Map(fields) = self else { return None };
+        Some(&fields.iter().find(|(name, _)| name == wanted)?.1)
+    }
+
+    /// Writes it in braces and brackets, on as few lines as it needs.
+    pub fn on_full_lines(self) -> Self {
+        match self {
+            scalar @ Self::Scalar(_) => scalar,
+            other => Self::Compact(Box::new(other)),
+        }
+    }
+
+    /// Each item on lines of its own.
+    fn item_by_item(self) -> Self {
+        match self {
+            Self::List(items) => Self::List(items.into_iter().map(Self::on_full_lines).collect()),
+            other => other.on_full_lines(),
         }
     }
 }
@@ -191,7 +214,7 @@ impl<'de> Visitor<'de> for Planter {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tree, A::Error> {
         let mut map = Vec::new();
         while let Some((name, value)) = fields.next_entry::<String, Tree>()? {
-            let value = if name == NOISE { value.into_noise() } else { value };
+            let value = if name == NOISE { value.item_by_item() } else { value };
             map.push((scalar(&name), value));
         }
         Ok(Tree::Map(map))
