@@ -5,6 +5,7 @@ use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::screen::Talk;
+use crate::survey::Purpose;
 
 /// Recorded from a real control plane by the scenario `demo`.
 const SURVEY: &str = include_str!("demo/survey.yaml");
@@ -24,7 +25,7 @@ pub(super) fn survey() -> Result<source::RecordedSurvey, Failure> {
 pub fn run(cli: &Cli) -> Result<Exit, Failure> {
     let mut recorded = survey()?;
     out::talk(Talk::from("this is a recorded cluster: nothing here is real, and nothing is changed").and(""));
-    let report = recorded.diagnose(&[], cli.namespace_in_file())?;
+    let report = recorded.report(&Purpose::Targets, &[], cli.namespace_in_file())?;
     let exit = apply::show_only(&report, &cli.options);
     out::talk(
         Talk::apart().and(format!(

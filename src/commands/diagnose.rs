@@ -1,7 +1,7 @@
 //! The main task: diagnoses the named objects, and offers remedies.
 
-use super::select::{self, Selected};
-use super::source::{Diagnosed, Live, RecordedSurvey};
+use super::select;
+use super::source::{Diagnosed, Live};
 use super::watch::{self, WatchResult};
 use super::{apply, exit, not_found, out, outside, survey_file, unfinished};
 use crate::cli::{Cli, DryRun, Options};
@@ -20,13 +20,8 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
     if cli.selection.watch {
         return watched(cli).await;
     }
-    if let Some(path) = &cli.options.from {
-        let mut survey = RecordedSurvey::open(path).await?;
-        let Selected::Named(named) = select::asked(cli)? else {
-            return Err(Failure::unknown("survey needs the names of objects"));
-        };
-        let report = survey.diagnose(&named, cli.namespace_in_file())?;
-        return Ok(apply::show_only(&report, &cli.options));
+    if let Some(recorded) = select::recorded(cli).await? {
+        return Ok(apply::show_only(&recorded.report, &cli.options));
     }
     let (live, diagnosed) = match first_look(cli).await? {
         ControlFlow::Continue(found) => found,

@@ -1,7 +1,6 @@
 //! `preflight`: what would get stuck in a deletion, and the order in which to delete.
 
 use super::manifests::{self, Charts};
-use super::source::RecordedSurvey;
 use super::{diagnose, exit, imagined, not_found, out, removal, unfinished};
 use crate::cli::{Cli, ManifestFlags, Options};
 use crate::failure::{Exit, Failure, Hint};
@@ -25,8 +24,8 @@ pub async fn run(cli: &Cli, words: &[String], flags: &ManifestFlags, cascade: Ca
         return imagined(cli, words, flags, cascade);
     }
     let asked = removal::asked(words, flags, hint)?;
-    let report = if let Some(path) = &cli.options.from {
-        RecordedSurvey::open(path).await?.preflight(&asked.for_file()?, cli.namespace_in_file())?
+    let report = if let Some(recorded) = asked.recorded(cli, cascade).await? {
+        recorded.report
     } else {
         let live = unfinished::reported(asked.connect(cli, cascade)).await?;
         let diagnosed = live.diagnose(Freshness::Cached).await?;

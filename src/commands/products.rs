@@ -1,6 +1,6 @@
 //! `products`: the installed products, their installers, and whether they could be removed now.
 
-use super::source::{Live, RecordedSurvey};
+use super::source::{Live, recorded};
 use super::{diagnose, out, outside, unfinished};
 use crate::cli::Cli;
 use crate::failure::{Exit, Failure};
@@ -8,6 +8,7 @@ use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::report::{Note, Report};
 use crate::screen;
+use crate::survey::Purpose;
 
 /// Lists the products; changes nothing.
 ///
@@ -20,10 +21,11 @@ pub async fn run(cli: &Cli) -> Result<Exit, Failure> {
             .hint("to remove one")
             .command(format!("{COMMAND} INSTALLER/NAME --delete")));
     }
-    let report = if let Some(path) = &cli.options.from {
-        RecordedSurvey::open(path).await?.products()?
+    let asked = Purpose::Products(cli.connection.namespace.clone());
+    let report = if let Some(recorded) = recorded(cli, &[], &asked).await? {
+        recorded.report
     } else {
-        let live = unfinished::reported(Live::connect_for_products(cli)).await?;
+        let live = unfinished::reported(Live::connect_for(cli, asked)).await?;
         let report = live.diagnose(Freshness::Cached).await?.report;
         if let (true, Some(namespace)) = (report.products.is_empty(), &cli.connection.namespace) {
             outside::must_exist(&live, namespace).await?;

@@ -2,14 +2,14 @@
 //! installed products.
 
 use super::manifests::{self, Manifest};
-use super::source::{Diagnosed, Live};
+use super::source::{Diagnosed, Live, recorded};
 use super::words::{self, TypeAndName};
 use super::{out, select};
 use crate::cli::{Cli, ManifestFlags};
 use crate::failure::{Failure, Hint};
 use crate::installers;
 use crate::plugin::COMMAND;
-use crate::survey::{Cascade, Discovery, ProductName};
+use crate::survey::{Cascade, Discovery, ProductName, Purpose};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The objects to delete, according to the command line.
@@ -39,13 +39,14 @@ pub fn asked(words: &[String], flags: &ManifestFlags, hint: Hint) -> Result<Remo
 }
 
 impl Removal {
-    /// The named objects, for a survey file.
+    /// What the file of `--from` says of the deletion, if there is one.
     ///
     /// # Errors
-    /// When they are named by manifests.
-    pub fn for_file(self) -> Result<Vec<TypeAndName>, Failure> {
+    /// When manifests name the objects, or the survey was not taken for a preflight.
+    pub async fn recorded(&self, cli: &Cli, cascade: Cascade) -> Result<Option<Diagnosed>, Failure> {
         match self {
-            Self::Named(named) => Ok(named),
+            Self::Named(named) => recorded(cli, named, &Purpose::preflight(cascade)).await,
+            Self::Manifests(_) if cli.options.from.is_none() => Ok(None),
             Self::Manifests(_) => Err(Failure::unknown("-f and -k cannot be used with --from, which reads a file")
                 .hint("name what would be deleted")
                 .command(format!("{COMMAND} preflight TYPE NAME --from FILE"))),
@@ -61,7 +62,7 @@ impl Removal {
             Self::Named(named) => return connect_to(cli, named, cascade).await,
             Self::Manifests(manifests) => manifests,
         };
-        let live = Live::connect_for_preflight(cli, Vec::new(), cascade).await?.taken_from(Vec::new());
+        let live = Live::connect_for(cli, Purpose::preflight(cascade)).await?.taken_from(Vec::new());
         let discovery = live.discovery().await?;
         let served = served(manifests, &discovery)?;
         let given = cli.connection.namespace.as_deref();
@@ -77,9 +78,9 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
     let (asked, others): (Vec<TypeAndName>, Vec<TypeAndName>) =
         named.iter().cloned().partition(|(word, _)| installers::is_word(word));
     if asked.is_empty() {
-        return Live::connect_for_preflight(cli, named, cascade).await;
+        return Ok(Live::connect(cli, named).await?.for_purpose(Purpose::preflight(cascade)));
     }
-    let mut live = Live::connect_for_preflight(cli, others, cascade).await?.taken_from(Vec::new());
+    let mut live = Live::connect(cli, others).await?;
     let discovery = live.discovery().await?;
     let products: Vec<&TypeAndName> = asked.iter().filter(|(word, _)| discovery.resolve(word).is_none()).collect();
     for (word, name) in asked.iter().filter(|one| !products.contains(one)) {
@@ -90,10 +91,10 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
     }
     if products.len() < asked.len() {
         let objects = named.iter().filter(|one| !products.contains(one)).cloned().collect();
-        live = Live::connect_for_preflight(cli, objects, cascade).await?;
+        live = Live::connect(cli, objects).await?;
     }
     if products.is_empty() {
-        return Ok(live);
+        return Ok(live.for_purpose(Purpose::preflight(cascade)));
     }
     let namespace = &cli.connection.namespace;
     let products = products.into_iter().map(|(installer, name)| ProductName {
@@ -102,7 +103,8 @@ async fn connect_to(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Res
         namespace: namespace.clone(),
         ..ProductName::default()
     });
-    Ok(live.taken_from(Vec::new()).and_products(products.collect()))
+    let purpose = Purpose::Preflight { cascade, products: products.collect() };
+    Ok(live.taken_from(Vec::new()).for_purpose(purpose))
 }
 
 /// Refuses to continue if one of the requested products does not exist, or if several have its

@@ -1,13 +1,13 @@
 //! `scan`: finds all stuck objects in one or several clusters, by root cause.
 
 use super::live_screen::LiveScreen;
-use super::source::{Live, RecordedSurvey, hide_progress};
+use super::source::{Live, hide_progress, recorded};
 use super::{diagnose, exit, interrupt, out, outside, unfinished, watch, words};
 use crate::cli::{Cli, Options, Output};
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::report::Report;
-use crate::survey::Scan;
+use crate::survey::{Purpose, Scan};
 use crate::{export, screen};
 use serde::Serialize;
 use std::time::Duration;
@@ -49,23 +49,22 @@ pub async fn run(
 ) -> Result<Exit, Failure> {
     diagnose::contradictions(&cli.options)?;
     contradictions(cli, selector, contexts)?;
-    let (mut cli, selector) = (cli.clone(), selector.map(str::to_owned));
+    let mut cli = cli.clone();
     if all_namespaces {
         cli.connection.namespace = None;
     }
+    let namespace = cli.connection.namespace.clone();
+    let asked = Purpose::Scan(Scan { namespace, selector: selector.map(str::to_owned) });
     if watch {
         watchable(&cli.options, contexts)?;
-        return watched(&cli, selector).await;
+        return watched(&cli, asked).await;
     }
     if !contexts.is_empty() {
-        return several(&cli, selector, contexts).await;
+        return several(&cli, asked, contexts).await;
     }
-    let report = match &cli.options.from {
-        Some(path) => {
-            let scan = Scan { namespace: cli.connection.namespace.clone(), selector };
-            RecordedSurvey::open(path).await?.scan(&scan)?
-        }
-        None => report(cli.clone(), selector).await?,
+    let report = match recorded(&cli, &[], &asked).await? {
+        Some(recorded) => recorded.report,
+        None => report(cli.clone(), asked).await?,
     };
     show(&report, cli.connection.context.is_some(), &cli.options);
     Ok(exit::of(&report, &cli.options))
@@ -95,8 +94,8 @@ fn watchable(options: &Options, contexts: &[String]) -> Result<(), Failure> {
 
 /// Scans again and again until nothing is being deleted. On a terminal, each scan replaces the one before;
 /// elsewhere, those are printed that differ.
-async fn watched(cli: &Cli, selector: Option<String>) -> Result<Exit, Failure> {
-    let live = unfinished::reported(Live::connect_for_scan(cli, selector)).await?;
+async fn watched(cli: &Cli, asked: Purpose) -> Result<Exit, Failure> {
+    let live = unfinished::reported(Live::connect_for(cli, asked)).await?;
     hide_progress();
     let (options, named) = (&cli.options, cli.connection.context.is_some());
     let deadline = watch::deadline(options);
@@ -162,8 +161,8 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
 }
 
 /// Scans one cluster.
-async fn report(cli: Cli, selector: Option<String>) -> Result<Report, Failure> {
-    let live = unfinished::reported(Live::connect_for_scan(&cli, selector)).await?;
+async fn report(cli: Cli, asked: Purpose) -> Result<Report, Failure> {
+    let live = unfinished::reported(Live::connect_for(&cli, asked)).await?;
     let report = live.look_at_everything().await?.report;
     outside::has_its_place(&report, &cli, &live).await?;
     Ok(report)
@@ -171,7 +170,7 @@ async fn report(cli: Cli, selector: Option<String>) -> Result<Report, Failure> {
 
 /// Scans the clusters of all contexts at the same time. A cluster that does not answer does not
 /// hide the others.
-async fn several(cli: &Cli, selector: Option<String>, contexts: &[String]) -> Result<Exit, Failure> {
+async fn several(cli: &Cli, asked: Purpose, contexts: &[String]) -> Result<Exit, Failure> {
     let mut list = ReportList {
         api_version: crate::survey::file::API_VERSION,
         kind: "ReportList",
@@ -184,7 +183,7 @@ async fn several(cli: &Cli, selector: Option<String>, contexts: &[String]) -> Re
         let connection = cli.connection.in_context(Some(context.clone()));
         Cli { connection, ..cli.clone() }
     };
-    let scans: Vec<_> = contexts.iter().map(|context| tokio::spawn(report(there(context), selector.clone()))).collect();
+    let scans: Vec<_> = contexts.iter().map(|context| tokio::spawn(report(there(context), asked.clone()))).collect();
     for (context, scan) in contexts.iter().zip(scans) {
         match scan.await.unwrap_or_else(|error| Err(Failure::unknown(error.to_string()))) {
             Ok(report) => list.items.push(report),

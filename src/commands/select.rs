@@ -3,14 +3,14 @@
 
 use super::manifests::{self, Manifest};
 use super::outside;
-use super::source::Live;
+use super::source::{self, Diagnosed, Live};
 use super::words::{self, TypeAndName};
 use crate::cli::Cli;
 use crate::failure::{Failure, Hint};
 use crate::plugin::COMMAND;
 use crate::read::gather::listed;
 use crate::screen::Shown;
-use crate::survey::{Discovery, Form, Object, Resource, TargetName, Want};
+use crate::survey::{Discovery, Form, Object, Purpose, Resource, TargetName, Want};
 
 /// The selection of the command line.
 #[derive(Debug)]
@@ -64,6 +64,20 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
         (_, Some(flag)) => Err(Failure::contradiction(format!("{flag} cannot be used with a NAME"))),
         (words, None) => words::parse(words).map(Selected::Named),
     }
+}
+
+/// What the file of `--from` says of the selected objects, if there is one.
+///
+/// # Errors
+/// When the selection does not name them, or the file does not contain them.
+pub async fn recorded(cli: &Cli) -> Result<Option<Diagnosed>, Failure> {
+    if cli.options.from.is_none() {
+        return Ok(None);
+    }
+    let Selected::Named(named) = asked(cli)? else {
+        return Err(Failure::unknown("survey needs the names of objects"));
+    };
+    source::recorded(cli, &named, &Purpose::Targets).await
 }
 
 /// Connects, and finds the selected objects.

@@ -7,7 +7,7 @@ use crate::cli::{Cli, ManifestFlags};
 use crate::failure::{Exit, Failure, Hint};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
-use crate::survey::{Cascade, file};
+use crate::survey::{Cascade, Purpose, Scan, file};
 
 /// Writes the survey to stdout.
 ///
@@ -20,14 +20,15 @@ pub async fn run(cli: &Cli, words: &[String], cascade: Option<Cascade>) -> Resul
             .command(format!("{COMMAND} survey preflight TYPE NAME --cascade=HOW")));
     }
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let namespace = cli.connection.namespace.clone();
     let live = match parts[..] {
         ["orphans"] => {
-            let live = reported(Live::connect_for_orphans(cli)).await?;
+            let live = reported(Live::connect_for(cli, Purpose::orphans(namespace))).await?;
             return write(&live.look_for_orphans(|_| true).await?);
         }
-        ["scan"] => reported(Live::connect_for_scan(cli, None)).await?,
-        ["apis"] => reported(Live::connect_for_apis(cli)).await?,
-        ["products"] => reported(Live::connect_for_products(cli)).await?,
+        ["scan"] => reported(Live::connect_for(cli, Purpose::Scan(Scan { namespace, selector: None }))).await?,
+        ["apis"] => reported(Live::connect_for(cli, Purpose::Apis)).await?,
+        ["products"] => reported(Live::connect_for(cli, Purpose::Products(namespace))).await?,
         ["preflight", ..] => {
             let hint =
                 Hint::from("name what would be deleted").command(format!("{COMMAND} survey preflight TYPE NAME"));

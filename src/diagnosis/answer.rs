@@ -2,7 +2,7 @@
 
 use crate::report::{About, Finding, Note, Remedy, Report, TargetReport};
 use crate::survey::file::API_VERSION;
-use crate::survey::{Fact, Reason, Survey, Unread, Want};
+use crate::survey::{Fact, Purpose, Reason, Survey, Unread, Want};
 use std::collections::BTreeSet;
 
 /// A report, and the reads that would make it final.
@@ -23,7 +23,7 @@ pub(crate) fn report(
     unread: BTreeSet<Note>,
 ) -> Report {
     Report {
-        about: if survey.purpose.orphans.is_some() { About::Orphans } else { About::Targets },
+        about: if matches!(survey.purpose, Purpose::Orphans(_)) { About::Orphans } else { About::Targets },
         api_version: API_VERSION,
         kind: "Report",
         taken_at: survey.taken_at,

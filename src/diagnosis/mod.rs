@@ -24,21 +24,24 @@ mod waiters;
 pub use answer::{Diagnosis, close};
 pub use targets::diagnose;
 
-use crate::survey::Survey;
+use crate::survey::{Purpose, Survey, TargetName};
 
 /// Diagnoses `survey` for the purpose for which it was taken.
 #[must_use]
 pub fn diagnose_survey(survey: &Survey) -> Diagnosis {
-    if let Some(scan) = &survey.purpose.scan {
-        return scan::diagnose(survey, scan);
-    }
-    if survey.purpose.products.is_some() {
-        return preflight::diagnose(survey, &survey.targets, survey.purpose.preflight.unwrap_or_default());
-    }
-    match (&survey.purpose.orphans, survey.purpose.preflight) {
-        (Some(scope), _) => orphans::diagnose(survey, scope),
-        (None, _) if survey.purpose.apis => apis::diagnose(survey),
-        (None, Some(cascade)) => preflight::diagnose(survey, &survey.targets, cascade),
-        (None, None) => diagnose(survey, &survey.targets),
+    diagnose_for(&survey.purpose, survey, &survey.targets)
+}
+
+/// Diagnoses `survey` for a purpose. Targets that are given replace those that the diagnosis would find.
+#[must_use]
+pub fn diagnose_for(purpose: &Purpose, survey: &Survey, targets: &[TargetName]) -> Diagnosis {
+    match purpose {
+        Purpose::Preflight { cascade, .. } => preflight::diagnose(survey, targets, *cascade),
+        _ if !targets.is_empty() => diagnose(survey, targets),
+        Purpose::Targets => diagnose(survey, targets),
+        Purpose::Orphans(scope) => orphans::diagnose(survey, scope),
+        Purpose::Scan(scan) => scan::diagnose(survey, scan),
+        Purpose::Apis => apis::diagnose(survey),
+        Purpose::Products(namespace) => preflight::products(survey, namespace.as_deref()),
     }
 }

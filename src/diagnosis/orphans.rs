@@ -16,7 +16,7 @@ use crate::needs::{Draft, Explains, Findings, NamespacedObjects, OwnedObjects, R
 use crate::plan::steps::recreate_namespace;
 use crate::report::{Cause, Finding, Need, Ref, Report, State, TargetReport, number_of};
 use crate::rules::{self, RULES};
-use crate::survey::{Form, Object, Resource, ResourceId, Scope, Seen, Survey};
+use crate::survey::{Form, Object, Purpose, Resource, ResourceId, Scope, Seen, Survey};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Finds the leftovers in `scope`.
@@ -67,7 +67,8 @@ impl Leftovers {
 
 fn look<'s>(facts: &Facts<'s>, survey: &'s Survey, scope: &Scope, found: &mut Leftovers) -> Known {
     // A survey of all namespaces also serves for a single one.
-    let listed_in = survey.purpose.orphans.as_ref().unwrap_or(scope).namespace.as_deref();
+    let taken_for = if let Purpose::Orphans(taken_for) = &survey.purpose { taken_for } else { scope };
+    let listed_in = taken_for.namespace.as_deref();
     let Everything { rows, complete } = everything(facts, listed_in)?;
     let by_namespace = by_namespace(&rows, scope);
     let namespaces = namespaces(facts, listed_in, by_namespace.keys().copied())?;

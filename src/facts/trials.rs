@@ -3,7 +3,7 @@
 use super::known::{Known, Unknown};
 use super::read::{Facts, subject};
 use crate::survey::{
-    Fact, Form, Object, Probe, Probed, Reason, Resource, ResourceId, Seen, ServedBy, Sought, Unread, Want,
+    Fact, Form, Object, Probe, Probed, Purpose, Reason, Resource, ResourceId, Seen, ServedBy, Sought, Unread, Want,
 };
 
 /// With this many finalizers or more, no removal is tried on an object that is not being deleted.
@@ -43,7 +43,8 @@ impl<'s> Facts<'s> {
         // `staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_discovery_controller.go`).
         let served = seen.resource.can("delete") || (probe != Probe::Delete && seen.resource.can("patch"));
         let of_target = || self.is_asked_about(seen) && seen.object.metadata.finalizers.len() < MAX_TRIED;
-        let foreseen = self.survey.purpose.preflight.is_some() && (probe == Probe::Delete || of_target());
+        let foreseen =
+            matches!(self.survey.purpose, Purpose::Preflight { .. }) && (probe == Probe::Delete || of_target());
         let asked = foreseen
             || seen.object.is_deleting()
             || (probe == Probe::Delete && self.is_in_going_namespace(seen.object)?);

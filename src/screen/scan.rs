@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::needs::Draft;
     use crate::report::{Named, Note, TargetReport};
-    use crate::survey::{Discovery, Scan, Survey};
+    use crate::survey::{Discovery, Purpose, Scan, Survey};
 
     fn waits(name: &str, targets: &[&str], report: &mut Report) {
         let object = |name: &&str| {
@@ -221,7 +221,7 @@ mod tests {
     fn report() -> Report {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(2);
         let mut survey = Survey::new(now, Discovery::default());
-        survey.purpose.scan = Some(Scan::default());
+        survey.purpose = Purpose::Scan(Scan::default());
         let report = crate::diagnosis::diagnose_survey(&survey).report;
         Report { targets: Vec::new(), findings: Vec::new(), unread: Vec::new(), ..report }
     }

@@ -53,7 +53,7 @@ pub use metadata::Metadata;
 pub use object::{Condition, FieldManager, Object, Seen, is_short};
 pub use printed::without_printed;
 pub use probe::{Probe, ProbeOf, Probed, Refused};
-pub use purpose::{Cascade, ProductName, Products, Purpose, Scan, Scope, TargetName};
+pub use purpose::{Cascade, ProductName, Purpose, Scan, Scope, TargetName};
 pub use resource::{Discovery, Resource, ResourceId};
 pub(crate) use resource::{encode, is_label, is_path_segment, one_of};
 pub use selector::Selector;

@@ -37,36 +37,111 @@ impl TargetName {
     }
 }
 
-/// The purpose of a survey: it adds to the targets, or replaces them.
+/// What a survey was taken for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Purpose {
-    /// The scope of the search for stranded objects, if it was taken for these instead of targets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub orphans: Option<Scope>,
-    /// The scope of a scan, if it was taken for that instead of targets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scan: Option<Scan>,
-    /// Whether it was taken for the aggregated APIs instead of targets.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub apis: bool,
-    /// The cascade of the deletion, if it was taken to preview one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub preflight: Option<Cascade>,
-    /// The installed products that it was taken for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub products: Option<Products>,
+#[serde(from = "PurposeInFile", into = "PurposeInFile")]
+pub enum Purpose {
+    /// A diagnosis of its targets.
+    #[default]
+    Targets,
+    /// A search for stranded objects.
+    Orphans(Scope),
+    /// A diagnosis of everything that is being deleted.
+    Scan(Scan),
+    /// A diagnosis of the aggregated APIs.
+    Apis,
+    /// A list of the installed products, in one namespace or anywhere.
+    Products(Option<String>),
+    /// The preview of a deletion of its targets.
+    Preflight {
+        /// The cascade of the deletion.
+        cascade: Cascade,
+        /// The installed products that are deleted with the targets.
+        products: Vec<ProductName>,
+    },
 }
 
 impl Purpose {
-    /// Whether it replaces the targets; products add to them.
-    pub(crate) fn replaces_targets(&self) -> bool {
-        self.orphans.is_some() || self.scan.is_some() || self.apis
+    /// A search for stranded objects, in one namespace or anywhere.
+    #[must_use]
+    pub fn orphans(namespace: Option<String>) -> Self {
+        Self::Orphans(Scope { namespace, ..Scope::default() })
+    }
+
+    /// The preview of a deletion of targets alone.
+    #[must_use]
+    pub fn preflight(cascade: Cascade) -> Self {
+        Self::Preflight { cascade, products: Vec::new() }
+    }
+
+    /// Whether the diagnosis finds targets itself.
+    pub(crate) fn finds_targets(&self) -> bool {
+        match self {
+            Self::Targets => false,
+            Self::Preflight { products, .. } => !products.is_empty(),
+            Self::Orphans(_) | Self::Scan(_) | Self::Apis | Self::Products(_) => true,
+        }
     }
 
     /// The products that the user named.
     pub(crate) fn named_products(&self) -> &[ProductName] {
-        if let Some(Products::Named(names)) = &self.products { names } else { &[] }
+        if let Self::Preflight { products, .. } = self { products } else { &[] }
+    }
+}
+
+/// A purpose as fields of the file, of which those of one purpose are set.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct PurposeInFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orphans: Option<Scope>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scan: Option<Scan>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    apis: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preflight: Option<Cascade>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    products: Option<ProductsInFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum ProductsInFile {
+    All(Option<String>),
+    Named(Vec<ProductName>),
+}
+
+impl From<PurposeInFile> for Purpose {
+    fn from(file: PurposeInFile) -> Self {
+        match file {
+            PurposeInFile { scan: Some(scan), .. } => Self::Scan(scan),
+            PurposeInFile { products: Some(ProductsInFile::All(namespace)), .. } => Self::Products(namespace),
+            PurposeInFile { products: Some(ProductsInFile::Named(products)), preflight, .. } => {
+                Self::Preflight { cascade: preflight.unwrap_or_default(), products }
+            }
+            PurposeInFile { orphans: Some(scope), .. } => Self::Orphans(scope),
+            PurposeInFile { apis: true, .. } => Self::Apis,
+            PurposeInFile { preflight: Some(cascade), .. } => Self::preflight(cascade),
+            PurposeInFile { .. } => Self::Targets,
+        }
+    }
+}
+
+impl From<Purpose> for PurposeInFile {
+    fn from(purpose: Purpose) -> Self {
+        let none = Self::default();
+        match purpose {
+            Purpose::Targets => none,
+            Purpose::Orphans(scope) => Self { orphans: Some(scope), ..none },
+            Purpose::Scan(scan) => Self { scan: Some(scan), ..none },
+            Purpose::Apis => Self { apis: true, ..none },
+            Purpose::Products(namespace) => Self { products: Some(ProductsInFile::All(namespace)), ..none },
+            Purpose::Preflight { cascade, products } => {
+                let products = Some(products).filter(|names| !names.is_empty()).map(ProductsInFile::Named);
+                Self { preflight: Some(cascade), products, ..none }
+            }
+        }
     }
 }
 
@@ -117,16 +192,6 @@ impl fmt::Display for ProductName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.installer, self.name)
     }
-}
-
-/// The installed products for which a survey was taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Products {
-    /// All installed products, in one namespace or anywhere.
-    All(Option<String>),
-    /// These products.
-    Named(Vec<ProductName>),
 }
 
 /// The scope of a survey of stranded objects.

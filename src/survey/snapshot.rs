@@ -20,7 +20,7 @@ pub struct Survey {
     pub server: Option<String>,
     /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// The purpose: it adds to the targets, or replaces them.
+    /// What it was taken for.
     pub purpose: Purpose,
     /// When logs of controllers are read.
     pub logs: LogReading,
@@ -98,11 +98,6 @@ impl Survey {
         };
         let forms = std::iter::once(&sought.form).chain(larger);
         forms.map(|form| sought.in_form(*form)).find_map(|sought| self.facts.get(&sought))
-    }
-
-    /// Whether the diagnosis finds its targets itself.
-    pub(crate) fn finds_its_targets(&self) -> bool {
-        self.purpose.replaces_targets() || self.purpose.products.is_some()
     }
 
     /// Every fact, in a stable order.

@@ -383,8 +383,9 @@ fn mentioned(survey: &Survey) -> BTreeSet<&str> {
             object.body.values().for_each(|value| uids_in(value, &mut uids));
         }
     }
-    let scope = survey.purpose.orphans.as_ref().and_then(|scope| scope.without_owners_before.as_ref());
-    uids.extend(scope.into_iter().flatten().map(String::as_str));
+    if let Purpose::Orphans(scope) = &survey.purpose {
+        uids.extend(scope.without_owners_before.iter().flatten().map(String::as_str));
+    }
     uids
 }
 

@@ -254,7 +254,7 @@ mod tests {
     use crate::diagnosis::diagnose;
     use crate::plan::steps::force_delete_pod;
     use crate::report::{InstalledKind, InstalledProduct, Named, Removable};
-    use crate::survey::{Discovery, ProductName, Products};
+    use crate::survey::{Cascade, Discovery, ProductName, Purpose};
     use clap::Parser;
 
     fn options(line: &str) -> Options {
@@ -267,7 +267,7 @@ mod tests {
         let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
         let asked = ProductName { installer: "helm".into(), name: "op".into(), ..ProductName::default() };
-        survey.purpose.products = Some(Products::Named(vec![asked]));
+        survey.purpose = Purpose::Preflight { cascade: Cascade::default(), products: vec![asked] };
         let widgets = InstalledKind::tested("widgets.acme.io", Some(0));
         report.products.push(InstalledProduct { removable: Removable::Yes, ..InstalledProduct::tested(vec![widgets]) });
         let is_taken = |names: &str| {
@@ -284,7 +284,7 @@ mod tests {
         let mut survey = Survey::new("2026-01-01T00:00:00Z".parse().unwrap(), Discovery::default());
         let mut report = diagnose(&survey, &[]).report;
         let asked = ProductName { installer: "helm".into(), name: "shop".into(), ..ProductName::default() };
-        survey.purpose.products = Some(Products::Named(vec![asked]));
+        survey.purpose = Purpose::Preflight { cascade: Cascade::default(), products: vec![asked] };
         let named = Named { resource: "namespaces".into(), name: "shop".into(), uid: "u1".into(), ..Named::default() };
         let object = Ref::from(named);
         survey.targets.push(object.target());

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::read::gather::local_time;
 use crate::report::Report;
-use crate::survey::{Cascade, Discovery, Resource, Survey, answered};
+use crate::survey::{Cascade, Discovery, Purpose, Resource, Survey, answered};
 use cluster::Imagined;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub fn foresee(manifests: &[Value], namespace: &str, cascade: Cascade) -> Result
     }
     let cluster = imagined.cluster;
     let mut survey = cluster.survey();
-    survey.purpose.preflight = Some(cascade);
+    survey.purpose = Purpose::preflight(cascade);
     let asked = |survey: &Survey| {
         let diagnosis = preflight::diagnose(survey, &targets, cascade);
         (diagnosis.report, diagnosis.wants)

@@ -7,8 +7,8 @@ use super::owned::owned;
 use super::quotes::{Scribe, separated};
 use super::{manual_commands, plans};
 use crate::cli::Cli;
-use crate::commands::select::{self, Selected};
-use crate::commands::source::{Diagnosed, Live, RecordedSurvey};
+use crate::commands::select;
+use crate::commands::source::{Diagnosed, Live, RecordedSurvey, recorded};
 use crate::commands::words::{self, is_short_enough};
 use crate::commands::{explain, not_found, outside};
 use crate::diagnosis::owners::trees;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::read::gather::Freshness;
 use crate::report::{About, Report};
 use crate::screen::{ascii, clean_value};
-use crate::survey::{Cascade, Scan, Survey, TargetName};
+use crate::survey::{Cascade, Purpose, Scan, Survey, TargetName};
 use serde::Deserialize;
 
 /// The maximum number of causes, and of names in each list, in an answer.
@@ -52,13 +52,8 @@ pub(super) async fn diagnose(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, 
     cli.words = call.words();
     cli.selection.selector.clone_from(&call.selector);
     cli.selection.all_namespaces = call.all_namespaces;
-    if let Some(path) = &cli.options.from {
-        let Selected::Named(named) = select::asked(&cli)? else {
-            return Err(Failure::unknown("survey needs the names of objects"));
-        };
-        let mut recorded = RecordedSurvey::open(path).await?;
-        let report = recorded.diagnose(&named, cli.namespace_in_file())?;
-        return Ok(answer(&report, recorded.survey(), page, None));
+    if let Some(Diagnosed { report, survey }) = select::recorded(&cli).await? {
+        return Ok(answer(&report, &survey, page, None));
     }
     let live = select::connect(&cli).await?;
     let diagnosed = live.diagnose(Freshness::Cached).await?;
@@ -90,13 +85,11 @@ pub(super) async fn scan(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fail
     if call.all_namespaces {
         cli.connection.namespace = None;
     }
-    if let Some(path) = &cli.options.from {
-        let mut recorded = RecordedSurvey::open(path).await?;
-        let scan = Scan { namespace: cli.connection.namespace.clone(), selector: call.selector.clone() };
-        let report = recorded.scan(&scan)?;
-        return Ok(answer(&report, recorded.survey(), page, None));
+    let asked = Purpose::Scan(Scan { namespace: cli.connection.namespace.clone(), selector: call.selector.clone() });
+    if let Some(Diagnosed { report, survey }) = recorded(&cli, &[], &asked).await? {
+        return Ok(answer(&report, &survey, page, None));
     }
-    let live = Live::connect_for_scan(&cli, call.selector.clone()).await?;
+    let live = Live::connect_for(&cli, asked).await?;
     let Diagnosed { report, survey, .. } = live.look_at_everything().await?;
     outside::has_its_place(&report, &cli, &live).await?;
     let command = manual_commands::command(&cli, &report);
@@ -110,12 +103,11 @@ pub(super) async fn preflight(cli: &Cli, call: &Arguments) -> Result<ToolAnswer,
     let mut cli = call.place(cli)?;
     cli.words = call.words();
     let named = words::parse(&cli.words)?;
-    if let Some(path) = &cli.options.from {
-        let mut recorded = RecordedSurvey::open(path).await?;
-        let report = recorded.preflight(&named, cli.namespace_in_file())?;
-        return Ok(answer(&report, recorded.survey(), page, None));
+    let asked = Purpose::preflight(call.cascade.unwrap_or_default());
+    if let Some(Diagnosed { report, survey }) = recorded(&cli, &named, &asked).await? {
+        return Ok(answer(&report, &survey, page, None));
     }
-    let live = Live::connect_for_preflight(&cli, named, call.cascade.unwrap_or_default()).await?;
+    let live = Live::connect(&cli, named).await?.for_purpose(asked);
     let diagnosed = live.diagnose(Freshness::Cached).await?;
     let command = manual_commands::command(&cli, &diagnosed.report);
     let answer = answer(&diagnosed.report, &diagnosed.survey, page, command.as_deref());
@@ -127,15 +119,14 @@ pub(super) async fn owners(cli: &Cli, call: &Arguments) -> Result<ToolAnswer, Fa
     let page = call.page()?;
     let cli = call.place(cli)?;
     let named = words::parse(&call.words())?;
-    let anywhere = call.all_namespaces;
+    let found = |survey: &Survey, targets: &[TargetName]| trees(survey, targets, call.all_namespaces);
     if let Some(path) = &cli.options.from {
         let mut recorded = RecordedSurvey::open(path).await?;
-        let found = |survey: &Survey, targets: &[TargetName]| trees(survey, targets, anywhere);
         let report = recorded.answer(&named, cli.namespace_in_file(), found)?;
         return Ok(owned(&report, recorded.survey(), page));
     }
     let live = Live::connect(&cli, named).await?;
-    let (survey, report) = live.answer(Freshness::Cached, |survey, targets| trees(survey, targets, anywhere)).await?;
+    let (survey, report) = live.answer(Freshness::Cached, found).await?;
     let missing = not_found::missing_nodes(&report, &survey);
     with_missing(owned(&report, &survey, page), &live, &missing, report.targets.len(), &cli).await
 }

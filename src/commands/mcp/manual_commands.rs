@@ -52,12 +52,14 @@ mod tests {
     use super::*;
     use crate::commands::source::RecordedSurvey;
     use crate::report::Named;
+    use crate::survey::Purpose;
     use clap::Parser;
 
     fn said(line: &str, targets: &[(&str, Option<&str>, &str)]) -> Option<String> {
         let demo = include_str!("../demo/survey.yaml");
         let named = [("ns".to_owned(), "shop".to_owned())];
-        let mut report = RecordedSurvey::parse(demo, "demo").unwrap().diagnose(&named, "default").unwrap();
+        let mut report =
+            RecordedSurvey::parse(demo, "demo").unwrap().report(&Purpose::Targets, &named, "default").unwrap();
         report.context = Some("prod".into());
         let first = report.targets[0].clone();
         let target = |(plural, namespace, name): &(&str, Option<&str>, &str)| {

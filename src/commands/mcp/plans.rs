@@ -60,12 +60,14 @@ fn first(report: &Report) -> Option<&Remedy> {
 mod tests {
     use super::*;
     use crate::commands::source::RecordedSurvey;
+    use crate::survey::Purpose;
 
     #[test]
     fn the_command_has_the_digest_of_the_first_remedy_with_steps() {
         let demo = include_str!("../demo/survey.yaml");
         let named = [("ns".to_owned(), "shop".to_owned())];
-        let mut report = RecordedSurvey::parse(demo, "demo").unwrap().diagnose(&named, "default").unwrap();
+        let mut report =
+            RecordedSurvey::parse(demo, "demo").unwrap().report(&Purpose::Targets, &named, "default").unwrap();
         report.context = None;
         let object = report.targets[0].object.clone();
         let digest = report.remedies.iter().find(|remedy| !remedy.steps.is_empty()).unwrap().digest.clone();

@@ -9,6 +9,7 @@ use super::tools::Clusters;
 use crate::cli::Cli;
 use crate::commands::source::RecordedSurvey;
 use crate::report::{About, Named, Ref, Report};
+use crate::survey::Purpose;
 use clap::Parser;
 use serde_json::{Value, json};
 use std::io::Cursor;
@@ -134,7 +135,8 @@ async fn each_tool_says_that_it_reads_and_each_prompt_uses_tools() {
 async fn an_answer_has_one_fact_per_line_and_the_command_lines_digests() {
     let answer = call("diagnose", json!({"type": "ns", "name": "shop"})).await;
     let named = [("ns".to_owned(), "shop".to_owned())];
-    let report = RecordedSurvey::open(DEMO.as_ref()).await.unwrap().diagnose(&named, "default").unwrap();
+    let report =
+        RecordedSurvey::open(DEMO.as_ref()).await.unwrap().report(&Purpose::Targets, &named, "default").unwrap();
     let answered = &answer["result"]["structuredContent"];
     let roots = report.root_causes();
     assert_eq!(answered["causesInAll"], roots.len());
@@ -198,7 +200,7 @@ fn recorded(path: &Path) -> RecordedSurvey {
 }
 
 fn shop(recorded: &mut RecordedSurvey) -> Report {
-    recorded.diagnose(&[("ns".to_owned(), "shop".to_owned())], "default").unwrap()
+    recorded.report(&Purpose::Targets, &[("ns".to_owned(), "shop".to_owned())], "default").unwrap()
 }
 
 #[test]
@@ -259,7 +261,7 @@ async fn answers_about_recorded_clusters_fit_and_are_made_for_agents() {
     assert_eq!(scenarios.len(), 12);
     for path in scenarios {
         let mut recorded = RecordedSurvey::open(&path).await.unwrap();
-        let Ok(report) = recorded.diagnose(&[], "default") else { continue };
+        let Ok(report) = recorded.report(&Purpose::Targets, &[], "default") else { continue };
         let told = answer(&report, recorded.survey(), Page::default(), Some("kubectl unstick ns shop"));
         assert!(told.size() <= MAX_BYTES, "{}: {}", path.display(), told.size());
         for line in told.text.lines() {

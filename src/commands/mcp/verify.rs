@@ -11,7 +11,7 @@ use crate::commands::words;
 use crate::failure::Failure;
 use crate::read::gather::{Freshness, listed};
 use crate::report::{Report, Sentence, State, TargetReport};
-use crate::survey::{Cascade, Form, Survey, TargetName, Want};
+use crate::survey::{Cascade, Form, Purpose, Survey, TargetName, Want};
 
 /// How many other objects of a kind are checked to predict the next deletion.
 const SAMPLES: usize = 3;
@@ -78,7 +78,7 @@ fn gone(target: &TargetReport, uid: Option<&str>, facts: &mut FactList) {
 
 /// Whether objects in its namespace were left without their namespace or owner.
 async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
-    let live = Live::connect_for_orphans(cli).await?;
+    let live = Live::connect_for(cli, Purpose::orphans(cli.connection.namespace.clone())).await?;
     let Diagnosed { survey, report } = live.look_for_orphans(|_| false).await?;
     let left = causes("left behind", &report, facts);
     let verdict = match (left, unread(&report, facts)) {
@@ -93,7 +93,7 @@ async fn stranded(cli: &Cli, facts: &mut FactList) -> Result<Survey, Failure> {
 /// Whether namespaces can be emptied: the aggregated APIs answer. The content of a namespace is not
 /// checked.
 async fn apis(cli: &Cli, facts: &mut FactList) -> Result<Option<Survey>, Failure> {
-    let live = Live::connect_for_apis(cli).await?;
+    let live = Live::connect_for(cli, Purpose::Apis).await?;
     let Diagnosed { survey, report } = live.diagnose(Freshness::Cached).await?;
     let verdict = match (causes("would hold every namespace", &report, facts), unread(&report, facts)) {
         (0, 0) => {
@@ -121,7 +121,7 @@ async fn others(cli: &Cli, live: &Live, name: &TargetName, facts: &mut FactList)
         );
         return Ok(None);
     }
-    let foreseeing = Live::connect_for_preflight(cli, Vec::new(), Cascade::default()).await?;
+    let foreseeing = Live::connect_for(cli, Purpose::preflight(Cascade::default())).await?;
     foreseeing.choose(samples);
     let Diagnosed { survey, report } = foreseeing.diagnose(Freshness::Cached).await?;
     for target in &report.targets {

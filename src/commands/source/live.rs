@@ -14,14 +14,14 @@ use crate::read::discover::discover;
 use crate::read::gather::{Freshness, api_services, begin, gather, listed, reads};
 use crate::report::{Finding, InstalledProduct, ObjectNote, Ref, Report};
 use crate::survey::{
-    Cascade, Discovery, Fact, Form, LogReading, ProductName, Products, Purpose, Reason, ResourceId, Scan, Scope,
-    Survey, TargetName, Unread, Want,
+    Discovery, Fact, Form, LogReading, Purpose, Reason, ResourceId, Scan, Scope, Survey, TargetName, Unread, Want,
 };
 use crate::transport::Refusal;
 use crate::transport::connect::Connected;
+use crate::transport::throttle::lock;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// A cluster, and the objects to survey in it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<TypeAndName>,
     namespace: String,
-    /// The purpose of its surveys: it adds to the named objects, or replaces them.
+    /// What its surveys are taken for.
     purpose: Mutex<Purpose>,
     wrote: AtomicBool,
     logs: LogReading,
@@ -80,48 +80,26 @@ impl Live {
         })
     }
 
-    /// Connects to survey everything that is being deleted and matches the selector, only in the
-    /// namespace of `-n` if it is given.
+    /// Connects for something else than targets that are named.
     ///
     /// # Errors
     /// As for [`Self::connect`].
-    pub async fn connect_for_scan(cli: &Cli, selector: Option<String>) -> Result<Self, Failure> {
-        let scan = Scan { namespace: cli.connection.namespace.clone(), selector };
-        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { scan: Some(scan), ..Purpose::default() }))
+    pub async fn connect_for(cli: &Cli, purpose: Purpose) -> Result<Self, Failure> {
+        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(purpose))
     }
 
-    /// Connects to survey the aggregated APIs.
-    ///
-    /// # Errors
-    /// As for [`Self::connect`].
-    pub async fn connect_for_apis(cli: &Cli) -> Result<Self, Failure> {
-        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { apis: true, ..Purpose::default() }))
-    }
-
-    /// Connects to preview a deletion of the named objects.
-    ///
-    /// # Errors
-    /// As for [`Self::connect`].
-    pub async fn connect_for_preflight(cli: &Cli, named: Vec<TypeAndName>, cascade: Cascade) -> Result<Self, Failure> {
-        let purpose = Purpose { preflight: Some(cascade), ..Purpose::default() };
-        Ok(Self::connect(cli, named).await?.for_purpose(purpose))
-    }
-
-    /// Connects to survey installed products, in the namespace of `-n` if it is given.
-    ///
-    /// # Errors
-    /// As for [`Self::connect`].
-    pub async fn connect_for_products(cli: &Cli) -> Result<Self, Failure> {
-        let products = Some(Products::All(cli.connection.namespace.clone()));
-        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(Purpose { products, ..Purpose::default() }))
+    /// The same connection, for surveys of this purpose.
+    #[must_use]
+    pub fn for_purpose(self, purpose: Purpose) -> Self {
+        Self { purpose: Mutex::new(purpose), ..self }
     }
 
     /// From now on, the products consist of the objects in the first report: the marks that show
     /// what belongs to a product disappear during its deletion.
     pub fn keep_products(&self, first: &Report) {
         let mut purpose = self.purpose();
-        let Some(Products::Named(names)) = &mut purpose.products else { return };
-        for name in names {
+        let Purpose::Preflight { products, .. } = &mut *purpose else { return };
+        for name in products {
             let is_it = |it: &&InstalledProduct| name.means(it.installer, &it.name, it.namespace.as_deref());
             let Some(product) = first.products.iter().find(is_it) else { continue };
             // Whatever looks at an object is added again.
@@ -130,23 +108,6 @@ impl Live {
             name.apart = apart.map(|note| (note.object.uid.clone(), why(note))).collect();
             name.members.clone_from(&product.members);
         }
-    }
-
-    /// The same connection, to survey these products besides the named objects.
-    #[must_use]
-    pub fn and_products(self, names: Vec<ProductName>) -> Self {
-        self.purpose().products = Some(Products::Named(names));
-        self
-    }
-
-    /// Connects to search for stranded objects, only in the namespace of `-n` if it is given.
-    ///
-    /// # Errors
-    /// As for [`Self::connect`].
-    pub async fn connect_for_orphans(cli: &Cli) -> Result<Self, Failure> {
-        let scope = Scope { namespace: cli.connection.namespace.clone(), ..Scope::default() };
-        let purpose = Purpose { orphans: Some(scope), ..Purpose::default() };
-        Ok(Self::connect(cli, Vec::new()).await?.for_purpose(purpose))
     }
 
     /// Searches for stranded objects. Reads from the store before reporting that nothing is
@@ -162,7 +123,7 @@ impl Live {
         if wait {
             interrupt::wait_for(tokio::time::sleep(SETTLE.unsigned_abs())).await?;
         }
-        if let Some(scope) = &mut self.purpose().orphans {
+        if let Purpose::Orphans(scope) = &mut *self.purpose() {
             scope.without_owners_before = Some(without_owners);
         }
         if wait || first.report.findings.is_empty() || serious(&first.report) {
@@ -188,7 +149,7 @@ impl Live {
 
     /// From now on, surveys everything that is being deleted.
     pub fn look_everywhere(&self) {
-        *self.purpose() = Purpose { scan: Some(Scan::default()), ..Purpose::default() };
+        *self.purpose() = Purpose::Scan(Scan::default());
     }
 
     /// The lists from which the targets were taken, with their selectors.
@@ -197,22 +158,20 @@ impl Live {
     }
 
     fn purpose(&self) -> MutexGuard<'_, Purpose> {
-        self.purpose.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn for_purpose(self, purpose: Purpose) -> Self {
-        Self { purpose: Mutex::new(purpose), ..self }
+        lock(&self.purpose)
     }
 
     /// Notes that the server refuses DELETEs in a missing namespace; the next survey takes that
     /// into account. Returns whether this is new in a search for stranded objects.
     pub fn no_delete_in(&self, namespace: &str) -> bool {
-        self.purpose().orphans.as_mut().is_some_and(|scope| scope.no_delete_in.insert(namespace.into()))
+        let mut purpose = self.purpose();
+        let Purpose::Orphans(scope) = &mut *purpose else { return false };
+        scope.no_delete_in.insert(namespace.into())
     }
 
     /// Whether the server is known to refuse DELETEs in this missing namespace.
     pub fn is_no_delete_in(&self, namespace: &str) -> bool {
-        self.purpose().orphans.as_ref().is_some_and(|scope| scope.no_delete_in.contains(namespace))
+        matches!(&*self.purpose(), Purpose::Orphans(scope) if scope.no_delete_in.contains(namespace))
     }
 
     /// The namespace of objects that are named without one.
@@ -233,7 +192,7 @@ impl Live {
     pub fn choose(&self, mut targets: Vec<TargetName>) {
         let mut known = BTreeSet::new();
         targets.retain(|target| known.insert(target.clone()));
-        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(targets);
+        *lock(&self.chosen) = Some(targets);
     }
 
     /// The same connection, for targets that were taken from these lists.
@@ -246,7 +205,7 @@ impl Live {
     /// even if other objects match the selection. Returns the targets that were fixed first.
     pub fn fix(&self, first: &Diagnosed) -> &[Ref] {
         self.fixed.get_or_init(|| {
-            if !first.survey.finds_its_targets() {
+            if !first.survey.purpose.finds_targets() {
                 self.choose(first.survey.targets.clone());
             }
             first.report.targets.iter().map(|target| target.object.clone()).collect()
@@ -260,7 +219,7 @@ impl Live {
     /// When a list cannot be read.
     pub async fn newcomers(&self) -> Result<Vec<TargetName>, Unread> {
         let Some(fixed) = self.fixed.get() else { return Ok(Vec::new()) };
-        if self.purpose().replaces_targets() {
+        if self.purpose().finds_targets() {
             return Ok(Vec::new());
         }
         let known: HashSet<&str> = fixed.iter().map(|target| target.uid.as_str()).collect();
@@ -279,7 +238,7 @@ impl Live {
     }
 
     fn chosen(&self) -> Option<Vec<TargetName>> {
-        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.chosen).clone()
     }
 
     /// Remembers that this program has written to the cluster, so changes since the first look are
@@ -348,12 +307,11 @@ impl Live {
     }
 
     fn known_logs(&self) -> MutexGuard<'_, Vec<(Want, Fact)>> {
-        self.known_logs.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known_logs)
     }
 
     fn targets(&self, survey: &Survey) -> Result<Vec<TargetName>, Failure> {
-        let names_more = survey.purpose.products.is_some() && !self.named.is_empty();
-        if survey.finds_its_targets() && !names_more {
+        if survey.purpose.finds_targets() && self.named.is_empty() {
             return Ok(Vec::new());
         }
         if let Some(chosen) = self.chosen() {
@@ -375,16 +333,13 @@ impl Live {
 
     /// The facts that are needed in any case and can be read without discovery.
     fn first_wants(&self) -> BTreeSet<Want> {
-        if let Some(scope) = &self.purpose().orphans {
-            let namespaces = all_namespaces().resource;
-            return [match &scope.namespace {
-                Some(name) => Want::get(&namespaces, None, name, Form::Metadata),
-                None => all_namespaces(),
-            }]
-            .into();
-        }
-        if self.purpose().apis {
-            return [all_namespaces(), api_services()].into();
+        match &*self.purpose() {
+            Purpose::Orphans(Scope { namespace: Some(name), .. }) => {
+                return [Want::get(&all_namespaces().resource, None, name, Form::Metadata)].into();
+            }
+            Purpose::Orphans(_) => return [all_namespaces()].into(),
+            Purpose::Apis => return [all_namespaces(), api_services()].into(),
+            _ => {}
         }
         let early = || self.named.iter().filter_map(|named| words::resolve_early(named, &self.namespace));
         let chosen = self.chosen();

@@ -8,4 +8,4 @@ mod rounds;
 
 pub use live::{Diagnosed, Live};
 pub use progress::hide_progress;
-pub use recorded::RecordedSurvey;
+pub use recorded::{RecordedSurvey, recorded};

@@ -1,16 +1,29 @@
 //! A recorded survey. Everything that it does not contain is unread.
 
+use super::live::Diagnosed;
 use super::rounds::{MAX_CLOSING_ROUNDS, report, with_wants};
+use crate::cli::Cli;
 use crate::commands::words::TypeAndName;
 use crate::commands::{interrupt, survey_file, words};
-use crate::diagnosis::{apis, close, diagnose_survey, orphans, scan};
+use crate::diagnosis::{close, diagnose_for};
 use crate::failure::Failure;
 use crate::plugin::COMMAND;
 use crate::report::Report;
-use crate::survey::{Products, Scan, Scope, Survey, TargetName, Want, file};
+use crate::survey::{Purpose, Scan, Scope, Survey, TargetName, Want, file};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tokio::sync::oneshot;
+
+/// What the file of `--from` says, if there is one.
+///
+/// # Errors
+/// As for [`RecordedSurvey::open`] and [`RecordedSurvey::report`].
+pub async fn recorded(cli: &Cli, named: &[TypeAndName], asked: &Purpose) -> Result<Option<Diagnosed>, Failure> {
+    let Some(path) = &cli.options.from else { return Ok(None) };
+    let mut recorded = RecordedSurvey::open(path).await?;
+    let report = recorded.report(asked, named, cli.namespace_in_file())?;
+    Ok(Some(Diagnosed { survey: recorded.survey, report }))
+}
 
 /// A recorded survey.
 #[derive(Debug)]
@@ -50,13 +63,15 @@ impl RecordedSurvey {
         &self.survey
     }
 
-    /// Diagnoses the named objects, or those for which the survey was taken.
+    /// Reports on the named objects, or on what the survey was taken for.
     ///
     /// # Errors
-    /// When it does not contain a TYPE, or no object is named at all.
-    pub fn diagnose(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
-        if named.is_empty() && self.survey.finds_its_targets() {
-            return self.close_with(|survey| with_wants(diagnose_survey(survey)));
+    /// When it was not taken for what is asked, does not contain a TYPE, or no object is named at all.
+    pub fn report(&mut self, asked: &Purpose, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
+        let purpose = fitting(&self.survey.purpose, asked)?;
+        let are_meant = *asked == Purpose::Targets && !named.is_empty();
+        if purpose.finds_targets() && !are_meant {
+            return self.close_with(|survey| with_wants(diagnose_for(&purpose, survey, &[])));
         }
         self.answer(named, namespace, report)
     }
@@ -64,7 +79,7 @@ impl RecordedSurvey {
     /// Answers from the recorded facts; everything else is unread.
     ///
     /// # Errors
-    /// As for [`Self::diagnose`].
+    /// As for [`Self::report`].
     pub fn answer<T>(
         &mut self,
         named: &[TypeAndName],
@@ -85,92 +100,6 @@ impl RecordedSurvey {
         self.close_with(|survey| answer(survey, &targets))
     }
 
-    /// Finds failing aggregated APIs. Any survey will do.
-    ///
-    /// # Errors
-    /// When the diagnosis does not end.
-    pub fn apis(&mut self) -> Result<Report, Failure> {
-        self.close_with(|survey| with_wants(apis::diagnose(survey)))
-    }
-
-    /// Previews a deletion. The survey must have been taken for a preflight.
-    ///
-    /// # Errors
-    /// When it was not, or does not contain a TYPE.
-    pub fn preflight(&mut self, named: &[TypeAndName], namespace: &str) -> Result<Report, Failure> {
-        if self.survey.purpose.preflight.is_none() {
-            return Err(Failure::unknown("the survey was not taken for a preflight")
-                .hint("this takes such a survey")
-                .command(format!("{COMMAND} survey preflight TYPE NAME")));
-        }
-        if self.survey.purpose.products.is_none() {
-            return self.answer(named, namespace, report);
-        }
-        // The survey knows its own targets and products.
-        let targets = self.survey.targets.clone();
-        self.close_with(|survey| report(survey, &targets))
-    }
-
-    /// Lists the installed products. The survey must have been taken for that.
-    ///
-    /// # Errors
-    /// When it was not.
-    pub fn products(&mut self) -> Result<Report, Failure> {
-        if !matches!(self.survey.purpose.products, Some(Products::All(_))) {
-            return Err(Failure::unknown("the survey was not taken for products")
-                .hint("this takes such a survey")
-                .command(format!("{COMMAND} survey products")));
-        }
-        self.close_with(|survey| with_wants(diagnose_survey(survey)))
-    }
-
-    /// Reports everything that is being deleted. The survey must have been taken for that.
-    ///
-    /// # Errors
-    /// When it was not, or was taken for another namespace.
-    pub fn scan(&mut self, scan: &Scan) -> Result<Report, Failure> {
-        let Some(taken_for) = &self.survey.purpose.scan else {
-            return Err(Failure::unknown("the survey was not taken for a scan")
-                .hint("this takes such a survey")
-                .command(format!("{COMMAND} survey scan")));
-        };
-        let scan = match (&taken_for.namespace, &scan.namespace) {
-            (Some(taken), asked) if asked.as_ref() != Some(taken) && asked.is_some() => {
-                return Err(Failure::unknown(format!("the survey contains only namespace {taken}"))
-                    .hint("leave out -n, or take another survey"));
-            }
-            (Some(taken), _) => Scan { namespace: Some(taken.clone()), ..scan.clone() },
-            (None, None) => scan.clone(),
-            (None, Some(_)) => {
-                return Err(Failure::unknown("the survey was taken for all namespaces")
-                    .hint("leave out -n, or take another")
-                    .command(format!("{COMMAND} survey scan -n NAMESPACE")));
-            }
-        };
-        self.close_with(|survey| with_wants(scan::diagnose(survey, &scan)))
-    }
-
-    /// Finds stranded objects. The survey must have been taken for that.
-    ///
-    /// # Errors
-    /// When it was not, or was taken for another namespace.
-    pub fn orphans(&mut self, namespace: Option<&str>) -> Result<Report, Failure> {
-        let Some(taken_for) = self.survey.purpose.orphans.clone() else {
-            return Err(Failure::unknown("the survey was not taken for orphans")
-                .hint("this takes such a survey")
-                .command(format!("{COMMAND} survey orphans")));
-        };
-        let scope = match (&taken_for.namespace, namespace) {
-            (Some(taken), Some(asked)) if taken != asked => {
-                return Err(Failure::unknown(format!("the survey contains only namespace {taken}"))
-                    .hint(format!("leave out -n {asked}, or take another survey")));
-            }
-            (_, None) => taken_for,
-            (_, Some(asked)) => Scope { namespace: Some(asked.into()), ..taken_for },
-        };
-        self.close_with(|survey| with_wants(orphans::diagnose(survey, &scope)))
-    }
-
     fn close_with<T>(&mut self, answer: impl Fn(&Survey) -> (T, BTreeSet<Want>)) -> Result<T, Failure> {
         for _ in 0..MAX_CLOSING_ROUNDS {
             let (answered, wants) = answer(&self.survey);
@@ -180,5 +109,50 @@ impl RecordedSurvey {
             close(&mut self.survey, wants);
         }
         Err(Failure::unknown("the diagnosis did not finish").hint("please report it with the survey"))
+    }
+}
+
+/// The purpose for which a survey that was `taken` for one answers what is `asked`. About the aggregated APIs, any
+/// survey does.
+fn fitting(taken: &Purpose, asked: &Purpose) -> Result<Purpose, Failure> {
+    let (what, words) = match (taken, asked) {
+        (_, Purpose::Apis) => return Ok(Purpose::Apis),
+        (_, Purpose::Targets)
+        | (Purpose::Preflight { .. }, Purpose::Preflight { .. })
+        | (Purpose::Products(_), Purpose::Products(_)) => return Ok(taken.clone()),
+        (Purpose::Scan(taken), Purpose::Scan(asked)) => return scan_within(taken, asked).map(Purpose::Scan),
+        (Purpose::Orphans(taken), Purpose::Orphans(asked)) => {
+            let namespace = place_within(taken.namespace.as_ref(), asked.namespace.as_ref())?;
+            return Ok(Purpose::Orphans(Scope { namespace, ..taken.clone() }));
+        }
+        (_, Purpose::Preflight { .. }) => ("a preflight", "preflight TYPE NAME"),
+        (_, Purpose::Products(_)) => ("products", "products"),
+        (_, Purpose::Scan(_)) => ("a scan", "scan"),
+        (_, Purpose::Orphans(_)) => ("orphans", "orphans"),
+    };
+    Err(Failure::unknown(format!("the survey was not taken for {what}"))
+        .hint("this takes such a survey")
+        .command(format!("{COMMAND} survey {words}")))
+}
+
+/// A scan of all namespaces does not tell what a scan of one would find.
+fn scan_within(taken: &Scan, asked: &Scan) -> Result<Scan, Failure> {
+    if taken.namespace.is_none() && asked.namespace.is_some() {
+        return Err(Failure::unknown("the survey was taken for all namespaces")
+            .hint("leave out -n, or take another")
+            .command(format!("{COMMAND} survey scan -n NAMESPACE")));
+    }
+    let namespace = place_within(taken.namespace.as_ref(), asked.namespace.as_ref())?;
+    Ok(Scan { namespace, ..asked.clone() })
+}
+
+/// The namespace to look at in a survey of one, or of all.
+fn place_within(taken: Option<&String>, asked: Option<&String>) -> Result<Option<String>, Failure> {
+    match (taken, asked) {
+        (Some(taken), Some(asked)) if taken != asked => {
+            Err(Failure::unknown(format!("the survey contains only namespace {taken}"))
+                .hint(format!("leave out -n {asked}, or take another survey")))
+        }
+        _ => Ok(asked.or(taken).cloned()),
     }
 }

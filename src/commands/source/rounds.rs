@@ -1,6 +1,6 @@
 //! The rounds of a survey: rules ask for facts until they need no more.
 
-use crate::diagnosis::{Diagnosis, diagnose, diagnose_survey, preflight};
+use crate::diagnosis::{Diagnosis, diagnose_for};
 use crate::report::Report;
 use crate::survey::{Survey, TargetName, Want};
 use std::collections::BTreeSet;
@@ -14,11 +14,7 @@ pub(super) const MAX_CLOSING_ROUNDS: usize = 32;
 
 /// A diagnosis, split into the report and the facts that it still wants.
 pub(super) fn report(survey: &Survey, targets: &[TargetName]) -> (Report, BTreeSet<Want>) {
-    with_wants(match survey.purpose.preflight {
-        _ if survey.finds_its_targets() && targets.is_empty() => diagnose_survey(survey),
-        Some(cascade) => preflight::diagnose(survey, targets, cascade),
-        None => diagnose(survey, targets),
-    })
+    with_wants(diagnose_for(&survey.purpose, survey, targets))
 }
 
 /// Splits a diagnosis into the report and the facts that it still wants.

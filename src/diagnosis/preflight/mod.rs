@@ -38,7 +38,7 @@ use crate::report::{
     About, ControllerState, Finding, Note, ObjectNote, Ref, Report, State, TargetReport, Turn, and_more, number_of,
 };
 use crate::rules::{self, RULES};
-use crate::survey::{Cascade, Products, Seen, Survey, TargetName, Want};
+use crate::survey::{Cascade, Seen, Survey, TargetName};
 use precedence::Precedence;
 use product::Set;
 use set::SetContent;
@@ -47,10 +47,9 @@ use std::collections::{BTreeSet, HashMap};
 /// Foresees the deletion of `targets`, or of the products that the survey was taken for.
 #[must_use]
 pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Diagnosis {
-    let (mut set, wants) = match &survey.purpose.products {
-        Some(Products::Named(names)) => product::choose(survey, names, &survey.targets),
-        Some(Products::All(namespace)) => return listed(survey, product::list(survey, namespace.as_deref())),
-        None => product::of_targets(survey, targets),
+    let (mut set, wants) = match survey.purpose.named_products() {
+        [] => product::of_targets(survey, targets),
+        names => product::choose(survey, names, &survey.targets),
     };
     if !wants.is_empty() {
         set.unread.append(&mut set.absent);
@@ -61,8 +60,10 @@ pub fn diagnose(survey: &Survey, targets: &[TargetName], cascade: Cascade) -> Di
     foresee_all(survey, &set, cascade)
 }
 
-/// Lists the products alone.
-fn listed(survey: &Survey, (set, wants): (Set<'_>, BTreeSet<Want>)) -> Diagnosis {
+/// Lists the installed products alone, in one namespace or anywhere.
+#[must_use]
+pub fn products(survey: &Survey, namespace: Option<&str>) -> Diagnosis {
+    let (set, wants) = product::list(survey, namespace);
     let report = answer::report(survey, Vec::new(), Vec::new(), Vec::new(), set.unread);
     Diagnosis { report: Report { about: About::Products, products: set.products, ..report }, wants }
 }

@@ -4,7 +4,7 @@ use super::NOW;
 use crate::diagnosis::preflight;
 use crate::report::{Report, State};
 use crate::survey::{
-    Cascade, Fact, InMemory, Probe, Probed, Reason, Refused, Resource, ResourceId, Survey, TargetName,
+    Cascade, Fact, InMemory, Probe, Probed, Purpose, Reason, Refused, Resource, ResourceId, Survey, TargetName,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ impl FleetCluster {
         let foreseen =
             |survey: &Survey| preflight::diagnose(survey, std::slice::from_ref(&target), Cascade::Background);
         let mut survey = self.0.survey();
-        survey.purpose.preflight = Some(Cascade::Background);
+        survey.purpose = Purpose::preflight(Cascade::Background);
         survey.targets = vec![target.clone()];
         super::report_for(survey, &self.0, foreseen)
     }

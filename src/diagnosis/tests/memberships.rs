@@ -6,7 +6,7 @@ use crate::diagnosis::preflight;
 use crate::kubernetes::admission::GROUP;
 use crate::random::Random;
 use crate::report::Report;
-use crate::survey::{Cascade, InMemory, Object, ProductName, Products, Purpose, Resource};
+use crate::survey::{Cascade, InMemory, Object, ProductName, Purpose, Resource};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -79,11 +79,7 @@ fn foreseen(rows: &[GivenObject], installer: &str, name: &str, namespace: Option
         ..ProductName::default()
     };
     let mut survey = cluster.survey();
-    survey.purpose = Purpose {
-        preflight: Some(Cascade::Background),
-        products: Some(Products::Named(vec![name])),
-        ..Purpose::default()
-    };
+    survey.purpose = Purpose::Preflight { cascade: Cascade::Background, products: vec![name] };
     report_for(survey, &cluster, |survey| preflight::diagnose(survey, &[], Cascade::Background))
 }
 

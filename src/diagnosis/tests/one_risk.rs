@@ -3,7 +3,7 @@
 use super::{NOW, report_for};
 use crate::diagnosis::preflight;
 use crate::report::{Report, Risk};
-use crate::survey::{Cascade, InMemory, ProductName, Products, Purpose, Resource, ResourceId, TargetName};
+use crate::survey::{Cascade, InMemory, ProductName, Purpose, Resource, ResourceId, TargetName};
 use serde_json::{Value, json};
 
 const KINDS: [(&str, &str, &str, bool); 6] = [
@@ -39,9 +39,9 @@ fn cluster(gizmos: usize) -> InMemory {
     InMemory::holding(NOW, kinds, objects)
 }
 
-fn foreseen(cluster: &InMemory, products: Option<Products>, targets: &[TargetName]) -> Report {
+fn foreseen(cluster: &InMemory, products: Vec<ProductName>, targets: &[TargetName]) -> Report {
     let mut survey = cluster.survey();
-    survey.purpose = Purpose { preflight: Some(Cascade::Background), products, ..Purpose::default() };
+    survey.purpose = Purpose::Preflight { cascade: Cascade::Background, products };
     report_for(survey, cluster, |survey| preflight::diagnose(survey, targets, Cascade::Background))
 }
 
@@ -59,7 +59,7 @@ fn by_product(cluster: &InMemory) -> Report {
         namespace: Some("ops".into()),
         ..ProductName::default()
     };
-    foreseen(cluster, Some(Products::Named(vec![name])), &[])
+    foreseen(cluster, vec![name], &[])
 }
 
 fn definition() -> TargetName {
@@ -78,13 +78,13 @@ fn objects_of_a_kind_have_one_risk_by_product_by_definition_and_by_name() {
         namespace: Some("shop".into()),
         name: name.into(),
     });
-    let alone = foreseen(&cluster, None, &gizmos);
+    let alone = foreseen(&cluster, Vec::new(), &gizmos);
     for name in names {
         let (risk, line) = told(&alone, name);
         assert_eq!(risk, Some(Risk::LosesData));
         assert!(line.ends_with("; risk: loses-data"), "{line}");
     }
-    for report in [foreseen(&cluster, None, &[definition()]), by_product(&cluster)] {
+    for report in [foreseen(&cluster, Vec::new(), &[definition()]), by_product(&cluster)] {
         assert_eq!(told(&report, DEFINITION).0, Some(Risk::LosesData));
         for name in names {
             // Without a turn of their own they are deleted with the definition.
@@ -96,7 +96,7 @@ fn objects_of_a_kind_have_one_risk_by_product_by_definition_and_by_name() {
 #[test]
 fn a_definition_without_objects_loses_nothing() {
     let cluster = cluster(0);
-    for report in [foreseen(&cluster, None, &[definition()]), by_product(&cluster)] {
+    for report in [foreseen(&cluster, Vec::new(), &[definition()]), by_product(&cluster)] {
         let (risk, line) = told(&report, DEFINITION);
         assert_eq!(risk, Some(Risk::Disruptive), "{line}");
         assert!(line.ends_with("; risk: disruptive"), "{line}");

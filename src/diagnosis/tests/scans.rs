@@ -3,7 +3,7 @@
 use super::worlds::SmallCluster;
 use crate::diagnosis::{diagnose_survey, orphans, owners, scan, targets};
 use crate::report::{About, OwnerState, Report};
-use crate::survey::{Cascade, ResourceId, Scan, Scope, Survey, TargetName};
+use crate::survey::{Cascade, Purpose, ResourceId, Scan, Scope, Survey, TargetName};
 use serde_json::{Value, json};
 
 fn namespace(name: &str, deleted: bool) -> (&'static str, Value) {
@@ -116,10 +116,10 @@ fn a_survey_is_diagnosed_for_its_purpose() {
         report.about
     };
     assert_eq!(about(&|_| {}), About::Targets);
-    assert_eq!(about(&|survey| survey.purpose.scan = Some(Scan::default())), About::Scan);
-    assert_eq!(about(&|survey| survey.purpose.orphans = Some(Scope::default())), About::Orphans);
-    assert_eq!(about(&|survey| survey.purpose.preflight = Some(Cascade::Background)), About::Preflight);
-    assert_eq!(about(&|survey| survey.purpose.apis = true), About::Apis(0));
+    assert_eq!(about(&|survey| survey.purpose = Purpose::Scan(Scan::default())), About::Scan);
+    assert_eq!(about(&|survey| survey.purpose = Purpose::Orphans(Scope::default())), About::Orphans);
+    assert_eq!(about(&|survey| survey.purpose = Purpose::preflight(Cascade::Background)), About::Preflight);
+    assert_eq!(about(&|survey| survey.purpose = Purpose::Apis), About::Apis(0));
 }
 
 #[test]
