@@ -6,9 +6,9 @@ use crate::cli::{Options, Output};
 use crate::failure::{Failure, Hint};
 use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
-use crate::read::gather::{Freshness, gather, named};
+use crate::read::gather::{Freshness, named, read_apart};
 use crate::report::{OwnerState, OwnershipReport, State, some_of};
-use crate::survey::{Discovery, Fact, Form, Survey, TargetName, Want};
+use crate::survey::{Fact, Form, Survey, TargetName, Want, near};
 
 /// Reports the targets that do not exist.
 ///
@@ -50,7 +50,9 @@ pub fn missing_nodes<'s>(report: &OwnershipReport, survey: &'s Survey) -> Vec<&'
 
 /// A failure for each of the `missing`: where it was looked for, and similar names.
 pub async fn failures(live: &Live, missing: &[&TargetName]) -> Vec<Failure> {
-    let survey = lists_for(live, missing).await;
+    // Each kind and namespace is read once, however many targets it has.
+    let lists = missing.iter().map(|target| list(target)).collect();
+    let survey = read_apart(&live.connected.api, lists, Freshness::Cached).await;
     let mut failures = Vec::new();
     for (place, name) in missing.iter().enumerate() {
         let elsewhere = if place < LOOKED_FOR { elsewhere(live, name).await } else { Vec::new() };
@@ -106,26 +108,14 @@ fn failure(live: &Live, survey: &Survey, name: &TargetName, elsewhere: &[String]
     .hint(hint)
 }
 
-/// Reads the lists to search for similar names: each kind and namespace once, however many targets
-/// it has.
-async fn lists_for(live: &Live, missing: &[&TargetName]) -> Survey {
-    let wants = missing.iter().map(|target| list(target)).collect();
-    let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
-    gather(&live.connected.api, wants, &mut survey, Freshness::Cached, &|| {}).await;
-    survey
-}
-
 fn list(target: &TargetName) -> Want {
     Want::list(&target.resource, target.namespace.as_deref(), Form::Metadata)
 }
 
 fn near_names(survey: &Survey, target: &TargetName) -> Vec<String> {
     let Some(Fact::Listed(objects)) = survey.fact(&list(target)) else { return Vec::new() };
-    let mut near: Vec<(usize, &str)> = objects
-        .iter()
-        .map(|object| (strsim::damerau_levenshtein(object.name(), &target.name), object.name()))
-        .filter(|(distance, _)| *distance <= 1 + target.name.len() / 4)
-        .collect();
+    let near = objects.iter().filter_map(|object| Some((near(&target.name, object.name())?, object.name())));
+    let mut near: Vec<(usize, &str)> = near.collect();
     near.sort_unstable();
     near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }

@@ -8,10 +8,10 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::plan::quote;
 use crate::plugin::COMMAND;
-use crate::read::gather::{Freshness, gather, listed};
+use crate::read::gather::{Freshness, listed, read_apart};
 use crate::report::{Report, State};
 use crate::screen::{Shown, Talk};
-use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
+use crate::survey::{Fact, Form, Object, ResourceId, Want};
 
 /// Whether the call names nothing at all, so that it is about every namespace that is being deleted.
 pub fn is_bare(cli: &Cli) -> bool {
@@ -89,8 +89,7 @@ pub async fn and_in_other_namespaces(said: String, cli: &Cli, live: &Live) -> Sh
 /// When the server says that it does not exist.
 pub async fn must_exist(live: &Live, namespace: &str) -> Result<(), Failure> {
     let want = Want::get(&ResourceId::new("", "v1", "namespaces"), None, namespace, Form::Metadata);
-    let mut survey = Survey::new(jiff::Timestamp::UNIX_EPOCH, Discovery::default());
-    gather(&live.connected.api, [want.clone()].into(), &mut survey, Freshness::Consistent, &|| {}).await;
+    let survey = read_apart(&live.connected.api, [want.clone()].into(), Freshness::Consistent).await;
     if !matches!(survey.fact(&want), Some(Fact::Missing)) {
         return Ok(());
     }

@@ -9,9 +9,9 @@ use crate::failure::{Exit, Failure, Hint};
 use crate::plan::quote;
 use crate::plugin::COMMAND;
 use crate::read::discover::discover;
-use crate::read::gather::{Freshness, gather};
+use crate::read::gather::{Freshness, read_apart};
 use crate::screen::age;
-use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Survey, Want};
+use crate::survey::{Discovery, Fact, Form, Object, ResourceId, Want};
 use crate::transport::connect::Connected;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -68,13 +68,12 @@ async fn named(connected: &Connected, cli: &Cli, command: &str, words: &[String]
         return None;
     }
     let namespace = cli.connection.namespace.as_deref().unwrap_or(&connected.namespace);
-    let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
     let place = |plural: &str| matches!(plural, "pods" | "persistentvolumeclaims").then_some(namespace);
     let want = |(_, group, version, plural): &(&str, &str, &str, &str), name: &str| {
         Want::get(&ResourceId::new(group, version, plural), place(plural), name, Form::Metadata)
     };
     let wants: BTreeSet<Want> = TYPES.iter().flat_map(|kind| words.iter().map(move |word| want(kind, word))).collect();
-    gather(&connected.api, wants, &mut survey, Freshness::Cached, &|| {}).await;
+    let survey = read_apart(&connected.api, wants, Freshness::Cached).await;
     let found = |kind: &(&str, &str, &str, &str), word: &String| match survey.fact(&want(kind, word)) {
         Some(Fact::Found(object)) => Some(state(object)),
         _ => None,

@@ -6,7 +6,7 @@ use super::{kapp, olm};
 use crate::facts::{Facts, Known, Readable, all_below, goes_with, is_event, is_namespace};
 use crate::inert::quote;
 use crate::kubernetes::ownership::access;
-use crate::survey::{Form, Metadata, ProductName, ResourceId, Seen};
+use crate::survey::{self, Form, Metadata, ProductName, ResourceId, Seen};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Everything in the cluster.
@@ -242,9 +242,8 @@ const MAX_NEAR: usize = 3;
 
 /// The names of products that are similar to the one that the user named.
 pub(crate) fn near(sought: &ProductName, found: &[Installed<'_>]) -> Vec<String> {
-    let distance = |it: &Installed<'_>| strsim::damerau_levenshtein(&it.mark.name, &sought.name);
-    let is_near = |it: &&Installed<'_>| distance(it) <= 1 + sought.name.len() / 4 || it.mark.name == sought.name;
-    let mut near: Vec<&Installed<'_>> = found.iter().filter(is_near).collect();
+    let distance = |it: &Installed<'_>| survey::near(&sought.name, &it.mark.name);
+    let mut near: Vec<&Installed<'_>> = found.iter().filter(|it| distance(it).is_some()).collect();
     near.sort_by_key(|it| (it.installer.word != sought.installer, distance(it)));
     near.into_iter().take(MAX_NEAR).map(Installed::words).collect()
 }

@@ -5,7 +5,7 @@ use crate::read::list::{ListRequest, WHOLE};
 use crate::read::shared_list::{MAX_ASIDE, Read, SharedList, plan};
 use crate::read::sieve::Sieve;
 use crate::read::{log, probe};
-use crate::survey::{Fact, Form, Object, Reason, ResourceId, Survey, Unread, Want, read_object};
+use crate::survey::{Discovery, Fact, Form, Object, Reason, ResourceId, Survey, Unread, Want, read_object};
 use crate::transport::http::{Answer, Api, METADATA};
 use crate::transport::in_flight::bounded;
 use crate::transport::refusal::Refusal;
@@ -63,6 +63,13 @@ pub async fn gather(
     let read = tokio::join!(Box::pin(fetch(&reader, reads, tick)), Box::pin(fetch(&of_aggregated, probes, tick)));
     read.0.into(survey);
     read.1.into(survey);
+}
+
+/// Reads `wants` apart from any diagnosis.
+pub async fn read_apart(api: &Api, wants: BTreeSet<Want>, freshness: Freshness) -> Survey {
+    let mut survey = Survey::new(Timestamp::UNIX_EPOCH, Discovery::default());
+    gather(api, wants, &mut survey, freshness, &|| {}).await;
+    survey
 }
 
 /// How many reads `wants` take if no shared list fails.
@@ -321,7 +328,6 @@ fn thin(objects: &[Object]) -> Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::Discovery;
     use crate::transport::http::stand_in::stand_in;
     use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! The kinds that the API server serves, and how a TYPE on the command line is resolved to one.
 
+use super::near::near;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
@@ -269,7 +270,7 @@ impl Discovery {
             .iter()
             .filter_map(|resource| {
                 let names = [resource.id.plural.clone(), resource.kind.to_lowercase()];
-                let best = names.iter().map(|known| strsim::damerau_levenshtein(known, &name)).min();
+                let best = names.iter().filter_map(|known| near(&name, known)).min();
                 // One more letter makes a different short name, unless the name is long.
                 let is_short = |short: &String| {
                     let is_longer = name.starts_with(short.as_str()) && name.len() == short.len() + 1;
@@ -278,7 +279,6 @@ impl Discovery {
                 let short = resource.short_names.iter().any(is_short).then_some(1);
                 best.into_iter().chain(short).min().map(|distance| (distance, resource.id.short()))
             })
-            .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
             .collect();
         near.sort();
         near.dedup();
