@@ -4,7 +4,6 @@
 use super::helm;
 use super::installer::{Installer, Mark, PLAIN, annotation, is_definition, label};
 use super::inventory::Inventory;
-use crate::kubernetes::mentions::Entry;
 use crate::survey::{Metadata, Object, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -46,10 +45,9 @@ fn application(app: &str) -> Mark {
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {
-    let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
     let cascades = object.metadata.finalizers.iter().any(|key| key.starts_with(CASCADES));
     let stays = (!cascades).then_some("it has no finalizer resources-finalizer.argocd.argoproj.io");
-    Inventory { entries, stays, ..Inventory::default() }
+    Inventory { stays, ..Inventory::listed(object, "/status/resources") }
 }
 
 /// The cascade leaves definitions and these (argoproj/argo-cd: `controller/appcontroller.go`,

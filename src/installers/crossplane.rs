@@ -3,8 +3,7 @@
 
 use super::installer::{Installer, Mark, PLAIN};
 use super::inventory::Inventory;
-use crate::kubernetes::mentions::Entry;
-use crate::survey::{Object, Seen};
+use crate::survey::Seen;
 
 pub(super) const INSTALLER: Installer = Installer {
     word: "crossplane",
@@ -19,7 +18,7 @@ pub(super) const INSTALLER: Installer = Installer {
         ("pkg.crossplane.io", "configurationrevisions"),
         ("pkg.crossplane.io", "functionrevisions"),
     ],
-    inventory,
+    inventory: |own| Inventory::listed(own, "/status/objectRefs"),
     by_itself: "deleting a package deletes its Deployment and its definitions at once: its managed resources wait for \
                 a provider that is gone, and what they represent outside stays",
     ..PLAIN
@@ -34,9 +33,4 @@ fn names(seen: Seen<'_>) -> Option<Mark> {
         _ => return None,
     };
     Some(Mark::new(None, seen.object.name()).of_kind(kind))
-}
-
-fn inventory(object: &Object) -> Inventory<'_> {
-    let entries = object.array("/status/objectRefs").iter().filter_map(Entry::of_fields).collect();
-    Inventory { entries, ..Inventory::default() }
 }

@@ -5,7 +5,6 @@
 use super::helm;
 use super::installer::{Installer, Mark, PLAIN, Role, annotation, is_true, label};
 use super::inventory::Inventory;
-use crate::kubernetes::mentions::Entry;
 use crate::survey::{Object, ResourceId, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -56,7 +55,6 @@ fn role(own: &ResourceId) -> Role {
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {
-    let entries = object.array("/status/resources").iter().filter_map(Entry::of_fields).collect();
     let keeps = is_true(object, "/spec/keepResources") || is_true(object, "/spec/options/keepResources");
-    Inventory { entries, stays: keeps.then_some("keepResources is true"), ..Inventory::default() }
+    Inventory { stays: keeps.then_some("keepResources is true"), ..Inventory::listed(object, "/status/resources") }
 }

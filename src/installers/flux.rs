@@ -5,7 +5,6 @@
 use super::helm;
 use super::installer::{Installer, Mark, PLAIN, annotation, is_true, label};
 use super::inventory::Inventory;
-use crate::kubernetes::mentions::Entry;
 use crate::survey::{Metadata, Object, Seen};
 
 pub(super) const INSTALLER: Installer = Installer {
@@ -41,8 +40,6 @@ fn names(seen: Seen<'_>) -> Option<Mark> {
 }
 
 fn inventory(object: &Object) -> Inventory<'_> {
-    let entries = object.array("/status/inventory/entries").iter();
-    let entries = entries.filter_map(|entry| Entry::of_id(entry.get("id")?.as_str()?)).collect();
     let policy = object.text("/spec/deletionPolicy").unwrap_or("MirrorPrune");
     let prunes = object.at("/spec/prune").and_then(serde_json::Value::as_bool);
     let stays = match (policy, prunes) {
@@ -50,7 +47,7 @@ fn inventory(object: &Object) -> Inventory<'_> {
         ("MirrorPrune", Some(false)) => Some("spec.prune is false"),
         _ => is_true(object, "/spec/suspend").then_some("it is suspended (spec.suspend)"),
     };
-    Inventory { entries, stays, ..Inventory::default() }
+    Inventory { stays, ..Inventory::listed(object, "/status/inventory/entries") }
 }
 
 fn keeps(metadata: &Metadata) -> Option<&'static str> {

@@ -1,6 +1,7 @@
 //! The objects that an installer's own object lists as created by it.
 
 use crate::kubernetes::mentions::Entry;
+use crate::survey::Object;
 
 /// The contents of an installer's own object about the objects that belong to it.
 #[derive(Debug, Default)]
@@ -15,4 +16,11 @@ pub(crate) struct Inventory<'o> {
     pub(super) label: Option<(&'o str, &'o str)>,
     /// The namespaces of the objects with that label, if it names them.
     pub(super) namespaces: Vec<&'o str>,
+}
+
+impl<'o> Inventory<'o> {
+    /// The objects in a list of the installer's own object.
+    pub(super) fn listed(own: &'o Object, list: &str) -> Self {
+        Self { entries: own.array(list).iter().filter_map(Entry::of_item).collect(), ..Self::default() }
+    }
 }

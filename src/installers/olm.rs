@@ -67,7 +67,7 @@ fn role(own: &ResourceId) -> Role {
 fn inventory(object: &Object) -> Inventory<'_> {
     let owned = object.array("/spec/customresourcedefinitions/owned").iter();
     let owned = owned.filter_map(|definition| {
-        let name = definition.get("name").and_then(Value::as_str)?;
+        let name = definition.get("name").and_then(Value::as_str)?.into();
         Some(Entry { group: Some("apiextensions.k8s.io"), kind: "CustomResourceDefinition", namespace: None, name })
     });
     Inventory { entries: owned.collect(), is_part: true, ..Inventory::default() }

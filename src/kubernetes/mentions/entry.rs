@@ -3,6 +3,7 @@
 use crate::facts::{Facts, Known, Readable};
 use crate::survey::{Resource, Seen};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// One object of an inventory.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,27 +12,38 @@ pub(crate) struct Entry<'o> {
     pub(crate) group: Option<&'o str>,
     pub(crate) kind: &'o str,
     pub(crate) namespace: Option<&'o str>,
-    pub(crate) name: &'o str,
+    pub(crate) name: Cow<'o, str>,
 }
 
 impl<'o> Entry<'o> {
     /// Parses `namespace_name_group_kind` (kubernetes-sigs/cli-utils: `pkg/object/objmetadata.go`). A
     /// colon in a name is written as two underscores.
-    pub(crate) fn of_id(id: &'o str) -> Option<Self> {
+    fn of_id(id: &'o str) -> Option<Self> {
         let (namespace, rest) = id.split_once('_')?;
         let mut ends = rest.rsplitn(3, '_');
         let (kind, group, name) = (ends.next()?, ends.next()?, ends.next()?);
-        Some(Self { group: Some(group), kind, namespace: Some(namespace).filter(|it| !it.is_empty()), name })
+        let namespace = Some(namespace).filter(|it| !it.is_empty());
+        Some(Self { group: Some(group), kind, namespace, name: name.replace("__", ":").into() })
     }
 
     /// Parses an entry with a kind and a name, and a group or an apiVersion.
-    pub(crate) fn of_fields(entry: &'o Value) -> Option<Self> {
+    pub(super) fn of_fields(entry: &'o Value) -> Option<Self> {
         let text = |field: &str| entry.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (kind, name) = (text("kind")?, text("name")?);
         let of_version = text("apiVersion").map(|it| it.split_once('/').map_or("", |(group, _)| group));
         // An entry with a version alone means the core group.
         let group = text("group").or(of_version).or_else(|| text("version").map(|_| ""));
-        Some(Self { group, kind, namespace: text("namespace"), name })
+        Some(Self { group, kind, namespace: text("namespace"), name: name.into() })
+    }
+
+    /// Parses an entry of a list: its fields, or its id.
+    pub(crate) fn of_item(item: &'o Value) -> Option<Self> {
+        Self::of_fields(item).or_else(|| Self::by_id(item))
+    }
+
+    /// Parses an entry that has nothing but an id.
+    pub(super) fn by_id(item: &'o Value) -> Option<Self> {
+        Self::of_id(item.get("id")?.as_str()?)
     }
 
     /// Parses an entry that is a whole object.
@@ -39,7 +51,7 @@ impl<'o> Entry<'o> {
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
         let (version, kind, name) = (text("/apiVersion")?, text("/kind")?, text("/metadata/name")?);
         let group = Some(version.split_once('/').map_or("", |(group, _)| group));
-        Some(Self { group, kind, namespace: text("/metadata/namespace"), name })
+        Some(Self { group, kind, namespace: text("/metadata/namespace"), name: name.into() })
     }
 
     /// The object, if it exists. If it cannot be read, this is noted.
@@ -50,8 +62,7 @@ impl<'o> Entry<'o> {
         if resource.namespaced && namespace.is_none() {
             return Ok(None);
         }
-        let name = self.name.replace("__", ":");
-        let found = facts.metadata(&resource.id, namespace, &name).or_note(facts)?.flatten();
+        let found = facts.metadata(&resource.id, namespace, &self.name).or_note(facts)?.flatten();
         Ok(found.map(|object| Seen { resource, object }))
     }
 }
@@ -63,7 +74,7 @@ mod tests {
 
     #[test]
     fn entries_are_read_in_the_forms_that_they_have() {
-        let widget = Entry { group: Some("acme.io"), kind: "Widget", namespace: Some("shop"), name: "w" };
+        let widget = Entry { group: Some("acme.io"), kind: "Widget", namespace: Some("shop"), name: "w".into() };
         assert_eq!(Entry::of_id("shop_w_acme.io_Widget").unwrap(), widget);
         let fields = json!({"group": "acme.io", "version": "v1", "kind": "Widget", "namespace": "shop", "name": "w"});
         assert_eq!(Entry::of_fields(&fields).unwrap(), widget);
@@ -73,6 +84,6 @@ mod tests {
         let core = json!({"version": "v1", "kind": "Namespace", "name": "shop"});
         assert_eq!(Entry::of_fields(&core).unwrap().group, Some(""));
         assert_eq!(Entry::of_id("x"), None);
-        assert_eq!(Entry::of_id("_admin__role_rbac.authorization.k8s.io_ClusterRole").unwrap().name, "admin__role");
+        assert_eq!(Entry::of_id("_admin__role_rbac.authorization.k8s.io_ClusterRole").unwrap().name, "admin:role");
     }
 }

@@ -39,7 +39,7 @@ const NODES: [&str; 3] = ["/status/nodeName", "/status/nodeRef/name", "/status/n
 /// inventory these are its external resources, and without such resources the text is empty.
 pub(crate) fn in_words(object: &Object) -> String {
     let entries = LISTS.iter().flat_map(|pointer| object.array(pointer)).filter_map(|item| {
-        let Entry { kind, namespace, name, .. } = Entry::of_fields(item).or_else(|| by_id(item))?;
+        let Entry { kind, namespace, name, .. } = Entry::of_item(item)?;
         let place = namespace.map(|namespace| format!("{namespace}/")).unwrap_or_default();
         Some(format!("{kind} {place}{name}"))
     });
@@ -51,7 +51,7 @@ pub(crate) fn in_words(object: &Object) -> String {
 /// The objects in the inventory of `seen`. An edge is explicit if its list is known to be an inventory.
 pub(crate) fn inventory_edges<'s>(seen: Seen<'s>, discovery: &'s Discovery) -> Vec<Edge<'s>> {
     let entries = entries(seen.object).into_iter().filter_map(|(entry, clarity)| {
-        let to = Edge::to(seen, kind_listed(&entry, discovery)?, entry.namespace, &entry.name.replace("__", ":"))?;
+        let to = Edge::to(seen, kind_listed(&entry, discovery)?, entry.namespace, &entry.name)?;
         Some(Edge { how: How::Inventory, clarity, field: "its inventory".into(), ..to })
     });
     entries.take(MAX_ENTRIES).collect()
@@ -116,16 +116,12 @@ fn entries(object: &Object) -> Vec<(Entry<'_>, Clarity)> {
     if let Some(status) = object.at("/status") {
         lists(status, "", 0, &mut found);
     }
-    let by_id = object.array("/status/inventory/entries").iter().filter_map(by_id);
+    let by_id = object.array("/status/inventory/entries").iter().filter_map(Entry::by_id);
     found.extend(by_id.map(|entry| (entry, Clarity::Explicit)));
     for field in ["/spec", "/status"] {
         object.at(field).into_iter().for_each(|value| manifests(value, 0, &mut found));
     }
     found
-}
-
-fn by_id(entry: &Value) -> Option<Entry<'_>> {
-    Entry::of_id(entry.get("id")?.as_str()?)
 }
 
 /// The manifests that are embedded in a spec or a status, as in Open Cluster Management's
@@ -167,8 +163,9 @@ mod tests {
         let argo = object(json!({"resources": [
             {"group": "acme.io", "version": "v1", "kind": "Database", "namespace": "shop", "name": "orders"},
             {"version": "v1", "kind": "Namespace", "name": "shop"}, {"kind": "Broken"}]}));
-        let database = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders" };
-        let namespace = Entry { group: Some(""), kind: "Namespace", namespace: None, name: "shop" };
+        let database =
+            Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders".into() };
+        let namespace = Entry { group: Some(""), kind: "Namespace", namespace: None, name: "shop".into() };
         assert_eq!(entries(&argo), [(database, Clarity::Explicit), (namespace, Clarity::Explicit)]);
         let flux = object(json!({"inventory": {"entries": [
             {"id": "shop_orders_acme.io_Database", "v": "v1"}, {"id": "_shop__Namespace", "v": "v1"}, {"id": "x"}]}}));
@@ -176,15 +173,16 @@ mod tests {
         let other = object(json!({"applied": {"objects": [
             {"apiVersion": "acme.io/v1", "kind": "Database", "namespace": "shop", "name": "orders"},
             {"kind": "Database", "name": "orders"}]}, "conditions": [{"type": "Ready", "status": "False"}]}));
-        let bare = Entry { group: None, kind: "Database", namespace: None, name: "orders" };
-        let whole = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders" };
+        let bare = Entry { group: None, kind: "Database", namespace: None, name: "orders".into() };
+        let whole = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders".into() };
         assert_eq!(entries(&other), [(whole, Clarity::Bare), (bare, Clarity::Bare)]);
         let manifest = json!({"apiVersion": "acme.io/v1", "kind": "Database",
             "metadata": {"name": "orders", "namespace": "shop"}, "spec": {"x": 1}});
         let work: Object = serde_json::from_value(json!({"metadata": {"name": "a"},
             "spec": {"workload": {"manifests": [manifest]}, "template": {"metadata": {"name": "t"}}}}))
         .unwrap();
-        let written = Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders" };
+        let written =
+            Entry { group: Some("acme.io"), kind: "Database", namespace: Some("shop"), name: "orders".into() };
         assert_eq!(entries(&work), [(written, Clarity::Explicit)]);
     }
 
