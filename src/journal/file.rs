@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_missing_journal_is_empty_and_a_file_in_its_place_an_error() {
-        let nowhere = crate::journal::scratch::folder("nowhere");
+        let nowhere = crate::journal::testing::folder("nowhere");
         assert_eq!(files(&nowhere).unwrap(), Vec::<PathBuf>::new());
         std::fs::write(&nowhere, "").unwrap();
         let why = files(&nowhere).unwrap_err().to_string();

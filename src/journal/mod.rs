@@ -11,12 +11,7 @@
     reason = "the journal is a file, named by the environment and the clock"
 )]
 
-#[cfg(test)]
-#[cfg(unix)]
-mod faults;
 mod file;
-#[cfg(test)]
-mod fixtures;
 mod header;
 mod name;
 mod owned;
@@ -28,7 +23,10 @@ pub(crate) mod fuzzing {
 mod reading;
 mod run;
 #[cfg(test)]
-mod scratch;
+mod testing;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
 mod unfinished;
 
 pub use file::folder;

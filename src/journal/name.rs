@@ -46,8 +46,7 @@ pub(super) fn begun(id: &str) -> Option<Timestamp> {
 mod tests {
     use super::super::{Run, list};
     use super::*;
-    use crate::journal::fixtures::{header, intend};
-    use crate::journal::scratch::folder;
+    use crate::journal::testing::{folder, header, intend};
     use std::collections::BTreeSet;
 
     const ID: &str = "20260101T000000.250Z-7";

@@ -88,10 +88,11 @@ fn problem(owner: u32, me: u32, mode: u32) -> Option<String> {
     (mode & WRITABLE_BY_OTHERS != 0).then(|| format!("can be written by others (mode {:03o})", mode & 0o777))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::journal::scratch::folder as new_folder;
+    use crate::journal::testing::folder as new_folder;
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt, symlink};
 

@@ -54,8 +54,7 @@ fn held(why: TryLockError) -> String {
 mod tests {
     use super::super::{Run, list};
     use super::*;
-    use crate::journal::fixtures::{header, intend};
-    use crate::journal::scratch::folder;
+    use crate::journal::testing::{folder, header, intend};
 
     #[test]
     fn a_run_is_removed_once_and_never_while_it_runs() {

@@ -184,8 +184,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::fixtures::{header, intend, nudge};
-    use crate::journal::scratch::folder;
+    use crate::journal::testing::{folder, header, intend, nudge};
     use crate::plan::steps;
     use crate::report::Risk;
 

@@ -59,8 +59,7 @@ fn has_end(path: &Path) -> io::Result<bool> {
 mod tests {
     use super::super::{Run, list};
     use super::*;
-    use crate::journal::fixtures::{header, intend};
-    use crate::journal::scratch::folder;
+    use crate::journal::testing::{folder, header, intend};
 
     #[test]
     fn a_run_without_an_end_is_found_once() {

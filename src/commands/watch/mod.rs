@@ -2,11 +2,11 @@
 //! repeated only if something relevant has changed.
 
 mod content;
-#[cfg(test)]
-mod fixtures;
 mod moment;
 mod pace;
 mod picture;
+#[cfg(test)]
+mod testing;
 mod view;
 mod watched;
 

@@ -188,7 +188,7 @@ impl WatchPicture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::watch::fixtures::diagnosed;
+    use crate::commands::watch::testing::diagnosed;
 
     #[test]
     fn the_age_of_a_deletion_in_time_is_shown_once() {

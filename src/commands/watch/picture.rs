@@ -418,7 +418,7 @@ pub fn gist(report: &Report) -> impl PartialEq + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::watch::fixtures::diagnosed;
+    use crate::commands::watch::testing::diagnosed;
 
     #[test]
     fn a_target_that_a_later_diagnosis_does_not_find_seems_to_be_gone() {

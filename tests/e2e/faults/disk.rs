@@ -1,5 +1,5 @@
 //! The real program's journal on a full disk, with a limit on the size of its files, and on a disk
-//! that fails to sync. `src/journal/faults.rs` tries every byte and every sync of a longer run on a
+//! that fails to sync. `src/journal/tests.rs` tries every byte and every sync of a longer run on a
 //! simulated disk.
 
 use super::front::Front;

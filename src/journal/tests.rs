@@ -1,8 +1,7 @@
 //! Tests with a full disk, and with a disk that fails to sync, at every byte and every sync of a run.
 
 use super::file::Medium;
-use super::fixtures::{header, intend};
-use super::scratch::folder;
+use super::testing::{folder, header, intend};
 use super::{Run, StepRecord, unfinished};
 use serde_json::Value;
 use std::fs::File;
