@@ -1,6 +1,8 @@
 //! An unfinished command line, and the candidates for its last word.
 
 use super::accepted::WATCH;
+use crate::server::Server;
+use crate::survey::mask;
 use clap::{Arg, Command, ValueEnum, ValueHint};
 
 /// The kind of candidates for the last word.
@@ -84,6 +86,33 @@ pub fn place_of_command(root: &Command, words: &[String]) -> Option<usize> {
         reader.take(word);
         reader.command.is_some()
     })
+}
+
+/// The words of a line, without the values of login flags and other possible credentials.
+#[must_use]
+pub fn without_credentials(root: &Command, words: &[String]) -> Vec<String> {
+    let mut reader = LineReader::of(root);
+    let kept = |word: &String| {
+        let of_flag = match (reader.open, reader.flag(word)) {
+            (Some(open), _) => hidden(open, word),
+            (None, Some((flag, Some(value)))) => {
+                hidden(flag, value).map(|hidden| format!("{}{hidden}", word.strip_suffix(value).unwrap_or_default()))
+            }
+            _ => None,
+        };
+        reader.take(word);
+        of_flag.or_else(|| mask(word)).unwrap_or_else(|| word.clone())
+    };
+    words.iter().map(kept).collect()
+}
+
+/// What may be shown instead of the value of a flag that may contain credentials.
+fn hidden(flag: &Arg, value: &str) -> Option<String> {
+    match flag.get_id().as_str() {
+        "token" | "password" | "username" => Some("(hidden)".into()),
+        "server" => Some(Server::from(value).to_string()),
+        _ => None,
+    }
 }
 
 impl<'c> LineReader<'c> {
@@ -276,6 +305,27 @@ mod tests {
         match wanted {
             Wanted::Words(words) | Wanted::Objects(words) => words.into_iter().map(|(name, _)| name).collect(),
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_may_be_a_credential_is_left_out() {
+        for (line, kept) in [
+            (
+                "--token a --token=b ns --password=c=d -v 6",
+                "--token (hidden) --token=(hidden) ns --password=(hidden) -v 6",
+            ),
+            ("scan --username ann", "scan --username (hidden)"),
+            ("--server=https://ann:b@host", "--server=https://host"),
+            ("--server ann:b@host:1 ns", "--server host:1 ns"),
+            ("-s http://ann:b/c@host -A", "-s http://host -A"),
+            ("-shttp://ann:b@host", "-shttp://host"),
+            ("-s=ann:b@host", "-s=host"),
+            ("-As ann:b@host -nshop", "-As host -nshop"),
+            ("https://ann:b@host", "https://(masked)@host"),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(without_credentials(&Cli::line(), &words).join(" "), kept);
         }
     }
 

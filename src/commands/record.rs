@@ -2,6 +2,8 @@
 
 use super::out;
 use super::source::{Diagnosed, Live};
+use crate::cli::Cli;
+use crate::cli::complete::without_credentials;
 use crate::journal::{self, Run, RunHeader};
 use crate::plan::Approval;
 use crate::screen::Talk;
@@ -14,10 +16,18 @@ pub async fn begin(live: &Live, diagnosed: &Diagnosed, approval: Approval) -> Ru
     run(live, live.connected.cluster_uid().await, targets, approval)
 }
 
+/// The command line, without what may be a credential.
+fn arguments() -> Vec<String> {
+    let mut words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let program = words.next();
+    let words: Vec<String> = words.collect();
+    program.into_iter().chain(without_credentials(&Cli::line(), &words)).collect()
+}
+
 /// The record of a run over this connection.
 pub fn run(live: &Live, cluster: Option<String>, targets: Vec<String>, approval: Approval) -> Run {
     let header = RunHeader {
-        arguments: RunHeader::command_line(std::env::args_os()),
+        arguments: arguments(),
         context: live.connected.context.clone(),
         user: live.connected.user.clone(),
         server: live.connected.server.clone(),
