@@ -1,5 +1,7 @@
 //! Shortens long texts.
 
+use super::log::behind_header;
+
 /// The first `most` characters of a text, with an ellipsis if there are more.
 pub(crate) fn beginning(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -14,8 +16,7 @@ pub(crate) fn beginning(text: &str, most: usize) -> String {
 pub fn brief(text: &str, most: usize) -> String {
     // A library that prints an error as a value of another one escapes its line breaks.
     let text = text.replace("\\n", " ").replace("\\t", " ");
-    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_ruler(word)).collect();
-    let words = &words[head_of_a_line(&words)..];
+    let words: Vec<&str> = behind_header(&text).split_whitespace().filter(|word| !is_ruler(word)).collect();
     let all = words.join(" ");
     if all.chars().count() <= most {
         return all;
@@ -51,15 +52,6 @@ fn cut(text: &str, most: usize) -> String {
 /// Whether it only draws a line below a heading.
 fn is_ruler(word: &str) -> bool {
     word.len() > 3 && word.chars().all(|c| matches!(c, '-' | '='))
-}
-
-/// How many words klog puts before a message: `E1129 03:21:36.011681 1 volume.go:251]` (kubernetes/klog: `klog.go`).
-fn head_of_a_line(words: &[&str]) -> usize {
-    let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
-    let [level, time, thread, place, _, ..] = words else { return 0 };
-    let has_level = level.len() == 5 && level.starts_with(['I', 'W', 'E', 'F']) && is_number(&level[1..]);
-    let has_place = place.ends_with(']') && place.contains(':');
-    if has_level && time.matches(':').count() == 2 && is_number(thread) && has_place { 4 } else { 0 }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The metadata that the diagnosis reads. The fields in `More` are used by few objects and can be
 /// accessed as if they were here.
@@ -74,17 +74,7 @@ const TEXTS_SHARE: usize = 8;
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Used for objects that have none of these.
-static NO_MORE: More = More {
-    generation: None,
-    deletion_timestamp: None,
-    deletion_grace_period_seconds: None,
-    finalizers: Vec::new(),
-    owner_references: Vec::new(),
-    labels: Texts::new(),
-    annotations: Texts::new(),
-    managed_fields: Value::Null,
-    left_out: 0,
-};
+static NO_MORE: LazyLock<More> = LazyLock::new(More::default);
 
 impl Deref for Metadata {
     type Target = More;
@@ -164,7 +154,7 @@ impl From<WireMetadata> for Metadata {
             uid: written.uid,
             resource_version: written.resource_version,
             creation_timestamp: written.creation_timestamp,
-            more: (more != NO_MORE).then(|| Box::new(more)),
+            more: (more != *NO_MORE).then(|| Box::new(more)),
         }
     }
 }
@@ -239,7 +229,7 @@ impl Metadata {
             more.annotations.retain(marks::is_annotation);
         }
         more.drop_what_nothing_reads();
-        if **more == NO_MORE {
+        if **more == *NO_MORE {
             self.more = None;
         }
     }
@@ -248,7 +238,7 @@ impl Metadata {
     pub(super) fn keep_annotations(&mut self, stays: impl Fn(&str) -> bool) -> usize {
         let Some(more) = &mut self.more else { return 0 };
         let gone = more.annotations.retain(stays);
-        if **more == NO_MORE {
+        if **more == *NO_MORE {
             self.more = None;
         }
         gone

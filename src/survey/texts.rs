@@ -1,12 +1,12 @@
 //! Labels and annotations. An object has few of them, while each node of a B-tree has room for
 //! eleven; a sorted vector needs a third of the memory.
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// Texts by key, sorted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<String, String>")]
 pub struct Texts(Vec<(String, String)>);
 
 impl Texts {
@@ -133,23 +133,9 @@ impl Serialize for Texts {
     }
 }
 
-impl<'de> Deserialize<'de> for Texts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Pairs)
-    }
-}
-
-struct Pairs;
-
-impl<'de> Visitor<'de> for Pairs {
-    type Value = Texts;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts, A::Error> {
-        std::iter::from_fn(|| map.next_entry().transpose()).collect()
+impl From<BTreeMap<String, String>> for Texts {
+    fn from(texts: BTreeMap<String, String>) -> Self {
+        Self(texts.into_iter().collect())
     }
 }
 

@@ -46,6 +46,11 @@ fn behind_syslog(text: &str) -> &str {
     end.map_or(text, |end| &text[end + 3..])
 }
 
+/// The text without the header of klog, if it has one.
+pub(in crate::survey) fn behind_header(text: &str) -> &str {
+    klog(text).map_or(text, |header| header.rest)
+}
+
 /// `E1129 03:21:36.011681       1 volume.go:251] message`
 fn klog(text: &str) -> Option<Header<'_>> {
     let (letter, rest) = text.split_at_checked(1)?;

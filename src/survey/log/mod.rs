@@ -23,6 +23,7 @@ mod severity;
 mod tests;
 mod trouble;
 
+pub(super) use header::behind_header;
 pub use line::{Bearing, Log, LogLine, LogOf, Topic};
 pub use parts::{covered, log_of};
 pub use pick::pick;
