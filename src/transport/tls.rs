@@ -4,8 +4,9 @@
 
 mod p521;
 
+use der::asn1::{GeneralizedTime, SequenceRef, UtcTime};
+use der::{Reader, SliceReader, Tag};
 use jiff::Timestamp;
-use jiff::civil::DateTime;
 use k8s_openapi::ByteString;
 use kube::Config;
 use kube::client::{ConfigExt, RustlsTlsError};
@@ -157,70 +158,50 @@ impl ServerCertVerifier for Pinned {
     }
 }
 
-const SEQUENCE: u8 = 0x30;
-const VERSION: u8 = 0xa0;
-const UTC_TIME: u8 = 0x17;
-const GENERALIZED_TIME: u8 = 0x18;
-
 /// The first and last moment of a certificate's validity (RFC 5280, section 4.1).
 fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
-    let (content, _) = element(certificate, SEQUENCE)?;
-    let (mut rest, _) = element(content, SEQUENCE)?;
-    if rest.first() == Some(&VERSION) {
-        rest = any_element(rest)?.2;
+    let mut content = inside(&mut SliceReader::new(certificate).ok()?)?;
+    let mut fields = inside(&mut content)?;
+    if fields.peek_byte() == Some(VERSION) {
+        fields.tlv_bytes().ok()?;
     }
     // The serial number, the algorithm and the issuer.
     for _ in 0..3 {
-        rest = any_element(rest)?.2;
+        fields.tlv_bytes().ok()?;
     }
-    let (times, _) = element(rest, SEQUENCE)?;
-    let (tag, from, rest) = any_element(times)?;
-    let from = time(tag, from)?;
-    let (tag, until, _) = any_element(rest)?;
-    Some((from, time(tag, until)?))
+    let mut times = inside(&mut fields)?;
+    Some((time(&mut times)?, time(&mut times)?))
 }
 
-fn time(tag: u8, text: &[u8]) -> Option<Timestamp> {
-    let text = std::str::from_utf8(text).ok()?;
-    let full = match tag {
-        // Two-digit years from 50 on are in the last century.
-        UTC_TIME if text.get(..2)?.parse::<u8>().ok()? >= 50 => format!("19{text}"),
-        UTC_TIME => format!("20{text}"),
-        GENERALIZED_TIME => text.to_owned(),
-        _ => return None,
+/// The tag of the version, which a certificate of version 1 does not have.
+const VERSION: u8 = 0xa0;
+
+/// What the next sequence contains.
+fn inside<'c>(content: &mut SliceReader<'c>) -> Option<SliceReader<'c>> {
+    let sequence: &SequenceRef = content.decode().ok()?;
+    SliceReader::new(sequence.as_bytes()).ok()
+}
+
+fn time(times: &mut SliceReader<'_>) -> Option<Timestamp> {
+    let since_1970 = match Tag::peek(times).ok()? {
+        Tag::UtcTime => times.decode::<UtcTime>().ok()?.to_unix_duration(),
+        _ => times.decode::<GeneralizedTime>().ok()?.to_unix_duration(),
     };
-    let time = DateTime::strptime("%Y%m%d%H%M%SZ", full).ok()?;
-    Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-}
-
-fn element(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
-    let (tag, content, rest) = any_element(der)?;
-    (tag == wanted).then_some((content, rest))
-}
-
-/// The tag and the content of the first element, and the bytes after it.
-fn any_element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
-    let (&[tag, first], rest) = der.split_first_chunk::<2>()?;
-    let (length, rest) = if first < 0x80 {
-        (usize::from(first), rest)
-    } else {
-        let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
-        if !(1..=4).contains(&bytes.len()) {
-            return None;
-        }
-        (bytes.iter().fold(0, |length, byte| length << 8 | usize::from(*byte)), rest)
-    };
-    let (content, rest) = rest.split_at_checked(length)?;
-    Some((tag, content, rest))
+    Timestamp::from_second(i64::try_from(since_1970.as_secs()).ok()?).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const SEQUENCE: u8 = 0x30;
+    const UTC_TIME: u8 = 0x17;
+    const GENERALIZED_TIME: u8 = 0x18;
+
     fn der(tag: u8, content: &[u8]) -> Vec<u8> {
-        let length = u16::try_from(content.len()).unwrap().to_be_bytes();
-        [&[tag, 0x82], &length[..], content].concat()
+        let length = u8::try_from(content.len()).unwrap();
+        let head = if length < 0x80 { vec![tag, length] } else { vec![tag, 0x81, length] };
+        [&head, content].concat()
     }
 
     fn certificate(version: &[u8], from: &[u8], until: &[u8]) -> Vec<u8> {
