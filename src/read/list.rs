@@ -172,7 +172,7 @@ impl ListRequest {
     }
 
     async fn from(&self, first: &str) -> Result<Listed, Broken> {
-        let limit = self.api.patience().saturating_mul(MAX_TIMES_AS_LONG);
+        let limit = self.api.limits().read.saturating_mul(MAX_TIMES_AS_LONG);
         let read = tokio::time::timeout(limit, Box::pin(self.pages(first))).await;
         read.unwrap_or_else(|_| Err(Broken { refusal: Refusal::endless(limit), at: BrokeOff::NoEnd }))
     }
@@ -249,8 +249,8 @@ impl ListRequest {
         let url = format!("{}?{query}{}", self.path, self.filter);
         let mut text = self.api.open(&url, accept).await.map_err(broken(BrokeOff::Start))?;
         let mut scanner = AnyScanner::of(text.is_protobuf());
-        let mut speed = Speed::of(self.api.patience());
-        while let Some(piece) = text.piece(self.api.patience()).await.map_err(broken(BrokeOff::Middle))? {
+        let mut speed = Speed::of(self.api.limits().read);
+        while let Some(piece) = text.piece(self.api.limits().read).await.map_err(broken(BrokeOff::Middle))? {
             speed.bears(piece.len()).map_err(broken(BrokeOff::Middle))?;
             come.length += piece.len() as u64;
             if come.length > self.most.unwrap_or(MAX_BYTES) {

@@ -44,17 +44,6 @@ pub struct Connected {
     pub server: Server,
 }
 
-/// The names in a kubeconfig.
-#[derive(Debug)]
-pub struct KubeconfigNames {
-    /// The contexts.
-    pub contexts: Vec<String>,
-    /// The clusters.
-    pub clusters: Vec<String>,
-    /// The users.
-    pub users: Vec<String>,
-}
-
 impl Connected {
     /// The uid of kube-system, which identifies a cluster.
     pub(crate) async fn cluster_uid(&self) -> Option<String> {
@@ -111,20 +100,14 @@ impl Connection {
         if self.user.is_some() {
             return self.user.clone();
         }
-        let kubeconfig = self.read_kubeconfig().ok()?;
-        let named = kubeconfig.contexts.into_iter().find(|named| Some(named.name.as_str()) == context)?;
+        let named = self.kubeconfig()?.contexts.into_iter().find(|named| Some(named.name.as_str()) == context)?;
         named.context?.user
     }
 
-    /// The names in the kubeconfig, or `None` if it cannot be read.
+    /// The kubeconfig, or `None` if it cannot be read.
     #[must_use]
-    pub fn names(&self) -> Option<KubeconfigNames> {
-        let kubeconfig = self.read_kubeconfig().ok()?;
-        Some(KubeconfigNames {
-            contexts: kubeconfig.contexts.into_iter().map(|named| named.name).collect(),
-            clusters: kubeconfig.clusters.into_iter().map(|named| named.name).collect(),
-            users: kubeconfig.auth_infos.into_iter().map(|named| named.name).collect(),
-        })
+    pub fn kubeconfig(&self) -> Option<Kubeconfig> {
+        self.read_kubeconfig().ok()
     }
 
     async fn config(&self) -> Result<(Config, Option<String>), Failure> {

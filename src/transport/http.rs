@@ -187,12 +187,7 @@ impl Api {
         self.log.shows_bodies()
     }
 
-    /// How long a read may be silent before it is given up.
-    pub(crate) fn patience(&self) -> Duration {
-        self.limits.read
-    }
-
-    /// How long requests may take.
+    /// How long requests may take. A read may be silent for as long.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }

@@ -32,11 +32,11 @@ pub(super) fn explained() -> Vec<(String, String)> {
 
 /// Names in a kubeconfig.
 pub(super) fn of_kubeconfig(wanted: &Wanted, connection: &Connection) -> Vec<(String, String)> {
-    let Some(names) = connection.names() else { return Vec::new() };
-    let names = match wanted {
-        Wanted::Context => names.contexts,
-        Wanted::Cluster => names.clusters,
-        _ => names.users,
+    let Some(file) = connection.kubeconfig() else { return Vec::new() };
+    let names: Vec<String> = match wanted {
+        Wanted::Context => file.contexts.into_iter().map(|named| named.name).collect(),
+        Wanted::Cluster => file.clusters.into_iter().map(|named| named.name).collect(),
+        _ => file.auth_infos.into_iter().map(|named| named.name).collect(),
     };
     names.into_iter().filter(|name| is_no_flag(name)).map(|name| (name, String::new())).collect()
 }
