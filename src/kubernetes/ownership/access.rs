@@ -114,12 +114,21 @@ pub(crate) fn in_cluster_and<'s>(
 
 /// The rules of all roles that are bound to `account`, cluster-wide or in one of these namespaces.
 pub(crate) fn rules_of<'s>(account: &Account, namespaces: &[&str], facts: &Facts<'s>) -> Known<Vec<&'s Value>> {
+    rules_for(|subject| subject.includes(account), namespaces, facts)
+}
+
+/// The rules of all roles that are bound to a subject of which `is_it` holds.
+fn rules_for<'s>(
+    is_it: impl Fn(&BoundSubject) -> bool,
+    namespaces: &[&str],
+    facts: &Facts<'s>,
+) -> Known<Vec<&'s Value>> {
     let places = std::iter::once(None).chain(namespaces.iter().copied().map(Some));
     let read = each(places, |place| roles_and_bindings(place, facts).all())?;
     let cluster_roles = read.first().map_or(&[][..], |(roles, _)| roles);
     let mut rules = Vec::new();
     for (roles, bindings) in &read {
-        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| subject.includes(account))) {
+        for binding in bindings.iter().filter(|binding| subjects(binding).any(|subject| is_it(&subject))) {
             rules.extend(bound_role(binding, roles, cluster_roles).into_iter().flat_map(|role| role.array("/rules")));
         }
     }
@@ -153,13 +162,8 @@ fn lets_delete(is_it: impl Fn(&BoundSubject) -> bool, seen: Seen<'_>, facts: &Fa
             && has(rule, "apiGroups", &[&id.group, "*"])
             && (names.peek().is_none() || names.any(|name| name == seen.object.name()))
     };
-    let tables = in_cluster_and(seen.object.metadata.namespace.as_deref(), facts)?;
-    let cluster_roles = tables[0].0;
-    Ok(tables.iter().any(|(roles, bindings)| {
-        let bound = bindings.iter().filter(|binding| subjects(binding).any(|subject| is_it(&subject)));
-        let mut roles = bound.filter_map(|binding| bound_role(binding, roles, cluster_roles));
-        roles.any(|role| role.array("/rules").iter().any(lets))
-    }))
+    let places: Vec<&str> = seen.object.metadata.namespace.as_deref().into_iter().collect();
+    Ok(rules_for(is_it, &places, facts)?.into_iter().any(lets))
 }
 
 /// How a rule allows writes to objects of a kind.
