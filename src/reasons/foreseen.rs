@@ -4,7 +4,6 @@ use super::answer::WordedReason;
 use super::case::{Case, Foreseen};
 use super::find;
 use super::judgement::Judgement;
-use super::profile::Profile;
 use super::{
     cannot_create, controller_deleted_first, controller_unknown, dangling_reference, gives_no_reason, in_use, paused,
     place, run,
@@ -72,17 +71,17 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
     let mut early: IndexMap<&ResourceId, Early<'s>> = IndexMap::new();
     let further_groups = self::groups(&counterparts, Some(Relation::GoesWith));
     let beside_too = look(&further_groups, world, facts)?;
-    let all = groups.iter().zip(&looked).chain(further_groups.iter().zip(&beside_too));
     let unawaited = if target.is_namespace() { Vec::new() } else { followers::unawaited(target.seen, facts)? };
     let unawaited: HashSet<&str> = unawaited.iter().map(|seen| seen.object.uid()).collect();
-    for (group, looked) in all {
+    for looked in looked.iter().chain(&beside_too) {
+        let group = looked.group;
         // An object whose controller is deleted, too, stays behind for ever.
         let stays =
             !looked.found.profile.controller.workload.as_ref().is_some_and(|workload| world.going.takes(workload));
         let is_unawaited = stays && group.objects.iter().all(|seen| unawaited.contains(seen.object.uid()));
         if group.relation.is_some() || is_unawaited {
-            judge(group, looked, facts, &mut beside);
-        } else if let Some(home) = judge(group, looked, facts, out) {
+            looked.judge(facts, &mut beside);
+        } else if let Some(home) = looked.judge(facts, out) {
             add_early(&mut early, group, home);
         }
     }
@@ -108,15 +107,17 @@ pub(crate) fn held<'s>(target: &Target<'s>, world: &World<'s>, facts: &Facts<'s>
 /// Adds those of `objects` that would wait for finalizers for ever, by the state of their controllers.
 pub(super) fn of_content<'s>(objects: &[Seen<'s>], world: &World<'_>, facts: &Facts<'s>, out: &mut Outlook) -> Known {
     let groups = groups(objects, None);
-    let looked = look(&groups, world, facts)?;
-    for (group, looked) in groups.iter().zip(&looked) {
-        judge(group, looked, facts, out);
+    for looked in look(&groups, world, facts)? {
+        looked.judge(facts, out);
     }
     Ok(())
 }
 
 /// The objects of one group, and the judgement about their controller.
-struct GroupOutlook<'s> {
+struct GroupOutlook<'g, 's> {
+    group: &'g FinalizerGroup<'s>,
+    /// The catalogue's entry about the finalizer on this kind.
+    entry: Option<&'static CatalogueEntry>,
     held: HeldObjects<'s>,
     found: Judgement<'s>,
     /// Why the controller would not release them.
@@ -126,7 +127,11 @@ struct GroupOutlook<'s> {
 }
 
 /// Looks up the controllers of the first few groups.
-fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>) -> Known<Vec<GroupOutlook<'s>>> {
+fn look<'g, 's>(
+    groups: &'g [FinalizerGroup<'s>],
+    world: &World<'_>,
+    facts: &Facts<'s>,
+) -> Known<Vec<GroupOutlook<'g, 's>>> {
     each(groups.iter().take(MAX_FINALIZERS), |group| {
         let held = HeldObjects::read_whole(&group.objects, facts)?;
         let mut found = find(group.finalizer, &held, facts)?;
@@ -139,6 +144,8 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
             }
         }
         let refs = refs(&group.objects);
+        let Resource { kind, id, .. } = group.objects[0].resource;
+        let entry = catalogue::of(group.finalizer, kind, &id.group);
         let case = Case {
             finalizer: group.finalizer,
             cause: Cause::Finalizer,
@@ -146,7 +153,7 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
             refs: &refs,
             held: &held,
             found: &found.profile,
-            entry: catalogue_entry(group),
+            entry,
             usual: None,
             foreseen: Some(Foreseen { world, relation: group.relation }),
             facts,
@@ -159,12 +166,12 @@ fn look<'s>(groups: &[FinalizerGroup<'s>], world: &World<'_>, facts: &Facts<'s>)
         {
             answer = run::answer(&suspended, &case)?.perhaps();
         }
-        Ok(GroupOutlook { held, found, answer, goes_first })
+        Ok(GroupOutlook { group, entry, held, found, answer, goes_first })
     })
 }
 
 /// Objects that were created for one of the held objects, and are deleted with it.
-fn counterparts<'s>(looked: &[GroupOutlook<'s>], world: &World<'_>) -> Vec<Seen<'s>> {
+fn counterparts<'s>(looked: &[GroupOutlook<'_, 's>], world: &World<'_>) -> Vec<Seen<'s>> {
     let mut all: Vec<Seen<'s>> = Vec::new();
     for GroupOutlook { held, found, .. } in looked {
         if !found.why.is(&in_use::REASON) {
@@ -228,88 +235,80 @@ fn of_its_spec<'s>(target: &Target<'s>) -> impl Iterator<Item = FinalizerGroup<'
     others.map(move |finalizer| FinalizerGroup { finalizer, objects: vec![seen], relation: None })
 }
 
-/// Judges one group; returns the controller if it is deleted with the target, so that the objects must be
-/// deleted first.
-fn judge(group: &FinalizerGroup<'_>, looked: &GroupOutlook<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Option<Ref> {
-    let GroupOutlook { held, found: Judgement { profile: found, .. }, answer, goes_first } = looked;
-    if let Some(first) = goes_first.as_ref().filter(|_| answer.acts) {
-        out.hangs(hangs(group, held, found, first).avoidable());
-        consequences(group, held, out);
-        return found.controller.workload.clone();
-    }
-    if !answer.now_only {
-        out.hangs(hangs(group, held, found, answer));
-        return None;
-    }
-    for gap in &found.unread {
-        facts.note_unknown(format!("whether {} makes progress", name_of(found)), gap.clone());
-    }
-    consequences(group, held, out);
-    None
-}
-
-fn name_of(found: &Profile<'_>) -> String {
-    found.controller.workload.as_ref().map_or_else(|| "its controller".to_owned(), Ref::to_string)
-}
-
-/// The catalogue's entry about the finalizer on this kind.
-fn catalogue_entry(group: &FinalizerGroup<'_>) -> Option<&'static CatalogueEntry> {
-    let Resource { kind, id, .. } = group.objects[0].resource;
-    catalogue::of(group.finalizer, kind, &id.group)
-}
-
-/// The finding that the objects of `group` would wait because of `answer`.
-fn hangs(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, found: &Profile<'_>, answer: &WordedReason<'_>) -> Draft {
-    let all = refs(&group.objects);
-    let finalizer = group.finalizer;
-    let is_one = group.objects.len() == 1;
-    let words = format!("{}{}", counted(&group.objects), group.relation.map_or("", |it| it.words(is_one)));
-    let own = group.objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
-    let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
-    let waiting = Waiting { mood: answer.mood, rest: Sentence::from(": ").then(&answer.because) };
-    let mut draft = Draft::waiting(Cause::Finalizer, &all, words, finalizer, waiting).by_reason(answer.reason.name);
-    draft = draft.evidence(format!("finalizer {finalizer}"), &all[0], field);
-    let setter = held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
-    draft = draft.with_each(setter, |draft, by| draft.set_by(SetBy { manager: by.name, at: None }, "", &all[0]));
-    for seen in held.read() {
-        for what in external::in_words(seen.object) {
-            draft = draft.remark(format!("{} represents something outside the cluster: {what}", Ref::from(seen)));
+impl GroupOutlook<'_, '_> {
+    /// Adds what would happen to the group; returns the controller if it is deleted with the target, so that the objects
+    /// must be deleted first.
+    fn judge(&self, facts: &Facts<'_>, out: &mut Outlook) -> Option<Ref> {
+        let Self { found: Judgement { profile: found, .. }, answer, .. } = self;
+        let workload = found.controller.workload.as_ref();
+        if let Some(first) = self.goes_first.as_ref().filter(|_| answer.acts) {
+            out.hangs(self.hangs(first).avoidable());
+            self.consequences(out);
+            return workload.cloned();
         }
+        if !answer.now_only {
+            out.hangs(self.hangs(answer));
+            return None;
+        }
+        let name = workload.map_or_else(|| "its controller".to_owned(), Ref::to_string);
+        for gap in &found.unread {
+            facts.note_unknown(format!("whether {name} makes progress"), gap.clone());
+        }
+        self.consequences(out);
+        None
     }
-    draft = match catalogue_entry(group) {
-        Some(entry) => draft.product(entry.product, entry.controller),
-        None => draft.remark("not in the catalogue of known finalizers"),
-    };
-    // A controller that acts has not failed yet.
-    let state = if answer.acts { ControllerState::Alive } else { found.controller.state };
-    draft = draft.controller(Controller { state, ..found.controller.clone() }).objects(all);
-    draft.finding.evidence.extend(answer.evidence.clone());
-    draft = draft.waits_for(answer.waits_for.clone());
-    draft = draft.remedies(answer.remedies.iter().cloned());
-    if answer.why == Why::Proven { draft } else { draft.likely() }
-}
 
-/// Adds the things that an existing controller destroys in its clean-up.
-fn consequences(group: &FinalizerGroup<'_>, held: &HeldObjects<'_>, out: &mut Outlook) {
-    let first = Ref::from(group.objects[0]);
-    if let Some(destroyed) = catalogue_entry(group).and_then(|entry| entry.if_finished) {
-        let words = counted(&group.objects);
-        let of = if group.objects.len() == 1 { String::new() } else { format!("of {words}: ") };
-        out.consequence(first, format!("{of}its controller does its clean-up: {destroyed}"));
+    /// The finding that the objects would wait because of `answer`.
+    fn hangs(&self, answer: &WordedReason<'_>) -> Draft {
+        let FinalizerGroup { finalizer, objects, relation } = self.group;
+        let all = refs(objects);
+        let words = format!("{}{}", counted(objects), relation.map_or("", |it| it.words(objects.len() == 1)));
+        let own = objects[0].object.metadata.finalizers.iter().any(|key| key == finalizer);
+        let field = if own { "metadata.finalizers" } else { "spec.finalizers" };
+        let waiting = Waiting { mood: answer.mood, rest: Sentence::from(": ").then(&answer.because) };
+        let mut draft = Draft::waiting(Cause::Finalizer, &all, words, finalizer, waiting).by_reason(answer.reason.name);
+        draft = draft.evidence(format!("finalizer {finalizer}"), &all[0], field);
+        let setter = self.held.whole.iter().find_map(|object| object.finalizer_set_by(finalizer));
+        draft = draft.with_each(setter, |draft, by| draft.set_by(SetBy { manager: by.name, at: None }, "", &all[0]));
+        for seen in self.held.read() {
+            for what in external::in_words(seen.object) {
+                let seen = Ref::from(seen);
+                draft = draft.remark(format!("{seen} represents something outside the cluster: {what}"));
+            }
+        }
+        draft = match self.entry {
+            Some(entry) => draft.product(entry.product, entry.controller),
+            None => draft.remark("not in the catalogue of known finalizers"),
+        };
+        // A controller that acts has not failed yet.
+        let controller = &self.found.profile.controller;
+        let state = if answer.acts { ControllerState::Alive } else { controller.state };
+        draft = draft.controller(Controller { state, ..controller.clone() }).objects(all);
+        draft.finding.evidence.extend(answer.evidence.clone());
+        draft = draft.waits_for(answer.waits_for.clone());
+        draft = draft.remedies(answer.remedies.iter().cloned());
+        if answer.why == Why::Proven { draft } else { draft.likely() }
     }
-    for seen in held.read() {
-        for what in external::in_words(seen.object) {
-            out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
+
+    /// Adds the things that an existing controller destroys in its clean-up.
+    fn consequences(&self, out: &mut Outlook) {
+        let objects = &self.group.objects;
+        if let Some(destroyed) = self.entry.and_then(|entry| entry.if_finished) {
+            let of = if objects.len() == 1 { String::new() } else { format!("of {}: ", counted(objects)) };
+            out.consequence(objects[0].into(), format!("{of}its controller does its clean-up: {destroyed}"));
         }
-        if let Some(by) = pauses::suspended(seen) {
-            out.consequence(seen.into(), format!("{}: its controller may release it without a clean-up", by.text()));
-        }
-        if let Some(message) = unwell::complaint(seen) {
-            out.consequence(
-                seen.into(),
-                Sentence::from("it now reports a problem, which perhaps does not affect its clean-up: ")
-                    .reported(&message),
-            );
+        for seen in self.held.read() {
+            for what in external::in_words(seen.object) {
+                out.consequence(seen.into(), format!("its controller cleans up outside the cluster: {what}"));
+            }
+            if let Some(by) = pauses::suspended(seen) {
+                let by = by.text();
+                out.consequence(seen.into(), format!("{by}: its controller may release it without a clean-up"));
+            }
+            if let Some(message) = unwell::complaint(seen) {
+                let reports = "it now reports a problem, which perhaps does not affect its clean-up: ";
+                out.consequence(seen.into(), Sentence::from(reports).reported(&message));
+            }
         }
     }
 }
