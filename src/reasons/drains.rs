@@ -14,8 +14,8 @@ use crate::kubernetes::eviction::{hooks, left, refusals};
 use crate::kubernetes::finalizers::HeldObjects;
 use crate::kubernetes::finalizers::groups::is_custom;
 use crate::kubernetes::finalizers::late::{by_finalizer, waiting};
-use crate::report::Ref;
-use crate::survey::{Form, Seen};
+use crate::report::{Controller, Ref};
+use crate::survey::{Form, Object, Resource, Seen};
 use std::collections::BTreeMap;
 
 /// How many finalizers are checked for a drain.
@@ -32,7 +32,6 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
     let groups = by_finalizer(waiting(target, facts)?.into_iter().filter(may_be), facts);
     let drains = each(groups.iter().take(MAX_FINALIZERS), |(finalizer, objects)| {
         let held = HeldObjects::read_whole(objects, facts)?;
-        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.drains);
         let wholes = objects.iter().zip(&held.whole);
         let named: Vec<_> = wholes.filter_map(|(seen, whole)| Some((*seen, node_of(*seen, whole, nodes)?))).collect();
         if named.is_empty() {
@@ -45,13 +44,7 @@ pub(crate) fn drains<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Dr
         let (closed, found) = (closed, find(finalizer, &held, facts)).all()?;
         let Judgement { why, profile } = found;
         let closed = closed.into_iter().filter(|_| is_able(&why));
-        let drain = |(held, node)| Drain {
-            held,
-            node,
-            named: Ref::of(nodes, node),
-            controller: profile.controller.clone(),
-            known,
-        };
+        let drain = |(held, node)| drain(held, finalizer, node, nodes, profile.controller.clone());
         Ok(closed.map(drain).collect::<Vec<_>>())
     })?;
     Ok(drains.into_iter().flatten().collect())
@@ -77,16 +70,15 @@ pub(crate) fn foreseen<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec
         let finalizer = whole.metadata.finalizers.iter().find(|key| !releases(key));
         let Some(finalizer) = finalizer else { return Ok(None) };
         let held = HeldObjects::read_whole(&[*seen], facts)?;
-        let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.drains);
         let Judgement { why, profile } = find(finalizer, &held, facts)?;
-        Ok(is_able(&why).then(|| Drain {
-            held: *seen,
-            node,
-            named: Ref::of(nodes, node),
-            controller: profile.controller,
-            known,
-        }))
+        Ok(is_able(&why).then(|| drain(*seen, finalizer, node, nodes, profile.controller)))
     })
+}
+
+/// The drain of `node`, which `held` represents, by the controller that removes `finalizer`.
+fn drain<'s>(held: Seen<'s>, finalizer: &str, node: &'s Object, nodes: &Resource, controller: Controller) -> Drain<'s> {
+    let known = catalogue::lookup(finalizer).is_some_and(|entry| entry.drains);
+    Drain { held, node, named: Ref::of(nodes, node), controller, known }
 }
 
 /// Whether the controller that drains a node exists and can do so.
