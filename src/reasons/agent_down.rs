@@ -8,11 +8,11 @@ use crate::report::{Ref, Remedy, Sentence};
 pub(crate) const REASON: NamedReason = NamedReason::new("agent-down", include_str!("agent_down.md"), Stage::Place);
 
 pub(super) fn found_on_node<'s>(place: AgentPlace, pod: Ref, reason: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(on_node(case, &place, &pod, &reason)))
+    REASON.found(move |case| on_node(case, &place, &pod, &reason))
 }
 
 pub(super) fn found_named<'s>(pod: Ref, reason: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(named(case, &pod, &reason)))
+    REASON.found(move |case| named(case, &pod, &reason))
 }
 
 /// Its pod on the node of the object does not work.

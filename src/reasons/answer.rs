@@ -3,6 +3,7 @@
 use super::case::Case;
 use super::missing_object::is_whole;
 use super::reason::NamedReason;
+use crate::facts::Known;
 use crate::needs::Mood;
 use crate::report::{Cause, Evidence, Need, Ref, Remedy, Sentence, Why};
 use crate::survey::Seen;
@@ -63,6 +64,12 @@ impl NamedReason {
     pub(super) fn unknown<'s>(&'static self, case: &Case<'_, 's>, because: impl Into<Sentence>) -> WordedReason<'s> {
         let because = Sentence::from("root cause unknown: ").then(because);
         WordedReason::new(self, Why::Unknown, case, because)
+    }
+}
+
+impl<'s> From<WordedReason<'s>> for Known<WordedReason<'s>> {
+    fn from(answer: WordedReason<'s>) -> Self {
+        Ok(answer)
     }
 }
 

@@ -11,7 +11,6 @@ pub(crate) const REASON: NamedReason = NamedReason::new("at-work", include_str!(
 
 /// The evidence of work. If a source of the object is missing, the controller lacks it at once: that it leads is then
 /// no evidence.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let lacks_at_once = |shown: &WorkShown| unsaid.lacks_something() && shown.by_lease_alone;
     Ok(unsaid.shown.filter(|shown| !lacks_at_once(shown)).map(|shown| found(shown.work)))
@@ -19,8 +18,8 @@ pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReaso
 
 pub(super) fn found<'s>(work: Work) -> FoundReason<'s> {
     let back = if let Work::Back(back) = work { Some(back) } else { None };
-    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, work)));
-    found.back(back).expected(work == Work::Expected).state(ControllerState::Alive)
+    let found = REASON.found(move |case| answer(case, work));
+    FoundReason { back, is_expected: work == Work::Expected, state: ControllerState::Alive, ..found }
 }
 
 fn answer<'s>(case: &Case<'_, 's>, work: Work) -> WordedReason<'s> {

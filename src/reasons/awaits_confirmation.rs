@@ -10,13 +10,10 @@ use crate::report::{ControllerState, Ref, Remedy, Sentence};
 pub(crate) const REASON: NamedReason =
     NamedReason::new("awaits-confirmation", include_str!("awaits_confirmation.md"), Stage::Attention);
 
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let mut needed = asked.inquiry.held.read().filter_map(|seen| Some((Ref::from(seen), confirmation::needed(seen)?)));
     let needed = needed.next();
-    Ok(needed.map(|(of, needed)| {
-        FoundReason::new(&REASON, move |case| Ok(answer(case, &of, &needed))).state(ControllerState::Alive)
-    }))
+    Ok(needed.map(|(of, needed)| REASON.found(move |case| answer(case, &of, &needed)).state(ControllerState::Alive)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, of: &Ref, confirmation: &Confirmation) -> WordedReason<'s> {

@@ -12,14 +12,13 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("cannot-create", include_str!("cannot_create.md"), Stage::Stated);
 
 /// The server's refusal, quoted by the controller.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let place = spoken.place_of_trouble(|message| message.contains(CANNOT_CREATE));
     Ok(place.map(|place| spoken.says(found(), Some(place))))
 }
 
 pub(super) fn found<'s>() -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case)))
+    REASON.found(answer)
 }
 
 /// Words in the names of Jobs that make or remove what an object stands for.
@@ -46,7 +45,7 @@ pub(super) fn made_by_jobs<'s>(
         jobs.copied().find(is_step)
     })?;
     let job = Ref::from(its);
-    Some(FoundReason::new(&REASON, move |case| Ok(needs_another(case, &job))).state(ControllerState::Alive))
+    Some(REASON.found(move |case| needs_another(case, &job)).state(ControllerState::Alive))
 }
 
 fn needs_another<'s>(case: &Case<'_, 's>, job: &Ref) -> WordedReason<'s> {

@@ -3,7 +3,6 @@
 use super::advice::look_at;
 use super::at_work::{self, Work};
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use super::found_reason::Besides;
 use super::reported;
 use super::silent::SilentController;
 use crate::facts::{All, Known};
@@ -40,12 +39,8 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     };
     let evidence = runs.then(|| Sentence::about(job, "is running")).into_iter().chain([made]).collect();
     let state = is_hearsay.then_some(ControllerState::Alive);
-    let found = if runs {
-        at_work::found(Work::Expected)
-    } else {
-        FoundReason::new(&REASON, move |case| Ok(answer(case, &first)))
-    };
-    Ok(Some(found.besides(Besides { evidence, state, ..Besides::default() })))
+    let found = if runs { at_work::found(Work::Expected) } else { REASON.found(move |case| answer(case, &first)) };
+    Ok(Some(found.evidence(evidence).turns_out(state)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, failed: &CleanupJob) -> WordedReason<'s> {

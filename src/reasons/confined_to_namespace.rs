@@ -23,7 +23,7 @@ pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReas
     let rules = gaps.pass(access::rules_of(&account, &[here], facts))?.unwrap_or_default();
     let writes = rules.iter().any(|rule| access::lets_write(rule, kind).is_some());
     let to = here.to_owned();
-    Ok(writes.then(|| FoundReason::new(&REASON, move |case| Ok(answer(case, &to)))))
+    Ok(writes.then(|| REASON.found(move |case| answer(case, &to))))
 }
 
 /// `to` is the namespace in which it may work on the kind.

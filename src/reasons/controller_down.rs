@@ -12,15 +12,15 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-down", include_str!("controller_down.md"), Stage::There);
 
 pub(super) fn found<'s>(workload: Ref, down: Down) -> FoundReason<'s> {
-    let reason = down.reason.clone();
-    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &down)));
-    found.down(reason).state(ControllerState::Down)
+    let reason = Some(down.reason.clone());
+    let found = REASON.found(move |case| answer(case, &workload, &down));
+    FoundReason { down: reason, state: ControllerState::Down, ..found }
 }
 
 pub(super) fn found_elsewhere<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    let found = FoundReason::new(&REASON, move |case| Ok(elsewhere(case, &told)));
-    found.words(message).state(ControllerState::Down)
+    let found = REASON.found(move |case| elsewhere(case, &told));
+    found.words(message).state(ControllerState::Down).evidence(vec![message.into()])
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: &Ref, down: &Down) -> WordedReason<'s> {

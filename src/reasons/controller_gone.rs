@@ -18,7 +18,7 @@ pub(super) struct ClosedNamespace {
 }
 
 pub(super) fn found<'s>(installed: bool, closed: Option<ClosedNamespace>) -> FoundReason<'s> {
-    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, installed, closed.as_ref())));
+    let found = REASON.found(move |case| answer(case, installed, closed.as_ref()));
     found.state(ControllerState::Gone)
 }
 

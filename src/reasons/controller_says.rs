@@ -8,7 +8,6 @@ use crate::report::Sentence;
 pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-says", include_str!("controller_says.md"), Stage::Stated);
 
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Some(said) = spoken.telling() else { return Ok(None) };
     // A failure from before the deletion may not affect it.
@@ -18,7 +17,7 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
 
 pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).words(message)
+    REASON.found(move |case| answer(case, &told)).words(message)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {

@@ -11,16 +11,15 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("controller-unknown", include_str!("controller_unknown.md"), Stage::Silence);
 
 /// The workload runs, but may be the wrong one: another name of the controller is known.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let (best, traces) = (unsaid.asked.best, unsaid.asked.inquiry.traces);
     let is_doubtful = !best.named && best.pieces < 2 && traces.names.iter().any(|name| name.catalogued);
-    let evidence = vec![format!("{} may write this kind, and nothing else points to it", best.reference())];
+    let evidence = vec![format!("{} may write this kind, and nothing else points to it", best.reference()).into()];
     Ok(is_doubtful.then(|| found().evidence(evidence)))
 }
 
 pub(super) fn found<'s>() -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case))).state(ControllerState::Unknown)
+    REASON.found(answer).state(ControllerState::Unknown)
 }
 
 fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {

@@ -14,7 +14,6 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("dangling-reference", include_str!("dangling_reference.md"), Stage::Dependency);
 
 /// A message that something does not exist, and a reference to a missing object, mean the same object.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_said_absent<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let is_said = spoken.troubles.iter().any(|said| is_about_absence(&said.message));
     let absent = spoken.absent.iter().find(|absent| is_said && !absent.is_childs);
@@ -30,7 +29,6 @@ pub(super) fn ask_host<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<
 }
 
 /// The missing object that the clean-up lacks, though no message says so.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_lacking<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     Ok(unsaid.lacking.clone().map(lacked))
 }
@@ -41,15 +39,9 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
         return Ok(None);
     }
     let inquiry = silent.inquiry;
-    let called = silent.best.map_or(Ok(None), |best| missing::by_variable(best.seen, inquiry));
-    let called = called.map(|it| it.map(|(what, variable)| (what, format!("its variable {variable}"))));
-    let (entry, destination) = (missing::by_entry(inquiry), missing::destination(inquiry));
-    let login = lacking_login(inquiry.held, inquiry.facts);
-    let (node, of_kind, labelled) =
-        (missing::node_gone(inquiry), missing::by_kind(inquiry), missing::by_label(inquiry)).all()?;
-    let (entry, destination, called, login) = (entry, destination, called, login).all()?;
-    let named = node.or(entry).or(of_kind).or(labelled).or(destination).or(called).or(login);
-    Ok(named.map(|(what, field)| found(what, field)))
+    let named = missing::named_otherwise(silent.best.map(|best| best.seen), inquiry);
+    let (named, login) = (named, lacking_login(inquiry.held, inquiry.facts)).all()?;
+    Ok(named.or(login).map(|(what, field)| found(what, field)))
 }
 
 fn lacked<'s>(Absent { what, field, of, .. }: Absent) -> FoundReason<'s> {
@@ -57,7 +49,7 @@ fn lacked<'s>(Absent { what, field, of, .. }: Absent) -> FoundReason<'s> {
 }
 
 fn found<'s>(what: Ref, field: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &what, &field)))
+    REASON.found(move |case| answer(case, &what, &field))
 }
 
 /// `field` names `what`.

@@ -17,7 +17,6 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("dependency-missing", include_str!("dependency_missing.md"), Stage::Stated);
 
 /// A missing object that a message names.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     // An event that is no warning may be about other work than what the deletion waits for.
     let warns = |absent: &Absent| {
@@ -43,7 +42,7 @@ pub(super) fn ask_of_sources<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundR
 }
 
 fn found<'s>(what: Ref) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &what)))
+    REASON.found(move |case| answer(case, &what))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, what: &Ref) -> WordedReason<'s> {

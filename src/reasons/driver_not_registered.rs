@@ -9,7 +9,7 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("driver-not-registered", include_str!("driver_not_registered.md"), Stage::Place);
 
 pub(super) fn found<'s>(place: AgentPlace, driver: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &place, &driver)))
+    REASON.found(move |case| answer(case, &place, &driver))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, place: &AgentPlace, driver: &str) -> WordedReason<'s> {

@@ -2,7 +2,6 @@
 
 use super::advice::look_at;
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use super::found_reason::Besides;
 use super::silent::SilentController;
 use super::waits_for_others;
 use crate::facts::Known;
@@ -33,9 +32,9 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
             let waiting = silent.inquiry.held.first();
             waits_for_others::found(vec![InTheWay { waiting, blocker: sick.what, sure: false }])
         } else {
-            FoundReason::new(&REASON, move |case| Ok(answer(case, &named, &sick)))
+            REASON.found(move |case| answer(case, &named, &sick))
         };
-        found.besides(Besides { evidence, is_unsaid: is_going, ..Besides::default() })
+        found.evidence(evidence).unsaid(is_going)
     }))
 }
 

@@ -18,9 +18,9 @@ type Tell<'s> = dyn Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's;
 #[derive(Clone)]
 pub(crate) struct FoundReason<'s> {
     pub(crate) reason: &'static NamedReason,
-    tell: Rc<Tell<'s>>,
+    pub(super) tell: Rc<Tell<'s>>,
     /// What shows the reason, among the evidence about the controller.
-    pub(crate) evidence: Vec<String>,
+    pub(super) evidence: Vec<Sentence>,
     /// The message that the reason quotes.
     pub(crate) words: Option<String>,
     /// The uids of the held objects that have the reason, if others need not have it; otherwise all have it.
@@ -41,48 +41,42 @@ pub(crate) struct FoundReason<'s> {
     pub(super) is_doubtful: bool,
     /// Whether the controller was not seen to work on the object, and still has time to.
     pub(crate) is_expected: bool,
-    /// What was found with the reason, in the search about a controller that gives none.
-    pub(super) besides: Besides,
-}
-
-/// The changes to the facts about a controller that come with a reason which the controller did not give.
-#[derive(Clone, Default)]
-pub(super) struct Besides {
-    /// Evidence that comes before all other.
-    pub(super) evidence: Vec<Sentence>,
-    /// The state of the controller, if that is another.
-    pub(super) state: Option<ControllerState>,
-    /// The workload that should act instead.
-    pub(super) workload: Option<Ref>,
-    /// Nobody has said that this is the reason.
+    /// What the state of the controller turns out to be, if it did not give the reason itself.
+    pub(super) turns_out: Option<ControllerState>,
+    /// The workload that should act instead of the controller.
+    pub(super) instead: Option<Ref>,
+    /// Nobody has said that this is the reason, among what was found in the search besides the controller.
     pub(super) is_unsaid: bool,
 }
 
-impl<'s> FoundReason<'s> {
-    /// A reason that is told by `tell`. A controller that has it fails, unless another state is given.
-    pub(super) fn new(
-        reason: &'static NamedReason,
-        tell: impl Fn(&Case<'_, 's>) -> Known<WordedReason<'s>> + 's,
-    ) -> Self {
-        let (evidence, words, others, parked, down, back) = (Vec::new(), None, Vec::new(), None, None, None);
-        Self {
-            reason,
-            tell: Rc::new(tell),
-            evidence,
-            words,
+impl NamedReason {
+    /// This reason, told by `tell`. A controller that has it fails, unless another state is given.
+    pub(super) fn found<'s, T: Into<Known<WordedReason<'s>>>>(
+        &'static self,
+        tell: impl Fn(&Case<'_, 's>) -> T + 's,
+    ) -> FoundReason<'s> {
+        FoundReason {
+            reason: self,
+            tell: Rc::new(move |case| tell(case).into()),
+            evidence: Vec::new(),
+            words: None,
             of: Vec::new(),
-            others,
-            parked,
-            down,
-            back,
+            others: Vec::new(),
+            parked: None,
+            down: None,
+            back: None,
             state: ControllerState::Failing,
             said_in: None,
             is_doubtful: false,
             is_expected: false,
-            besides: Besides::default(),
+            turns_out: None,
+            instead: None,
+            is_unsaid: false,
         }
     }
+}
 
+impl<'s> FoundReason<'s> {
     /// The reason in words.
     pub(super) fn answer(&self, case: &Case<'_, 's>) -> Known<WordedReason<'s>> {
         (self.tell)(case)
@@ -101,7 +95,7 @@ impl<'s> FoundReason<'s> {
         self.parked.is_some() || self.down.is_some()
     }
 
-    pub(super) fn evidence(mut self, evidence: Vec<String>) -> Self {
+    pub(super) fn evidence(mut self, evidence: Vec<Sentence>) -> Self {
         self.evidence = evidence;
         self
     }
@@ -116,38 +110,18 @@ impl<'s> FoundReason<'s> {
         self
     }
 
-    pub(super) fn others(mut self, others: Vec<InTheWay<'s>>) -> Self {
-        self.others = others;
-        self
-    }
-
-    pub(super) fn parked(mut self, workload: Seen<'s>) -> Self {
-        self.parked = Some(workload);
-        self
-    }
-
-    pub(super) fn down(mut self, reason: String) -> Self {
-        self.down = Some(reason);
-        self
-    }
-
-    pub(super) fn back(mut self, back: Option<Timestamp>) -> Self {
-        self.back = back;
-        self
-    }
-
-    pub(super) fn expected(mut self, is_expected: bool) -> Self {
-        self.is_expected = is_expected;
-        self
-    }
-
-    pub(super) fn besides(mut self, besides: Besides) -> Self {
-        self.besides = besides;
-        self
-    }
-
     pub(super) fn state(mut self, state: ControllerState) -> Self {
         self.state = state;
+        self
+    }
+
+    pub(super) fn turns_out(mut self, state: impl Into<Option<ControllerState>>) -> Self {
+        self.turns_out = state.into();
+        self
+    }
+
+    pub(super) fn unsaid(mut self, is_unsaid: bool) -> Self {
+        self.is_unsaid = is_unsaid;
         self
     }
 

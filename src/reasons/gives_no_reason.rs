@@ -13,7 +13,7 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("gives-no-reason", include_str!("gives_no_reason.md"), Stage::Silence);
 
 pub(super) fn found<'s>() -> FoundReason<'s> {
-    FoundReason::new(&REASON, answer).state(ControllerState::Alive)
+    REASON.found(answer).state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>) -> Known<WordedReason<'s>> {

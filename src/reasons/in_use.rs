@@ -1,7 +1,6 @@
 //! Other objects still use the object.
 
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use super::found_reason::Besides;
 use super::others::{field_naming, free_first, going, named, release, reports, stop_use};
 use super::silent::SilentController;
 use super::{reported, says_only_that_it_fails};
@@ -50,13 +49,13 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
         let told = told.into_iter().next().filter(|_| !waits);
         return Ok(told.map(|told| {
             let evidence = vec![format!("{} says \"{}\"", told.by, told.message).into()];
-            reported::found(&told.message).besides(Besides { evidence, ..Besides::default() })
+            reported::found(&told.message).evidence(evidence)
         }));
     }
     let evidence = counted(silent.inquiry).or_else(|| agrees(silent, &users)).into_iter().collect();
     // Waiting is no failure.
     let state = (silent.profile.controller.state == ControllerState::Failing).then_some(ControllerState::Alive);
-    Ok(Some(found(users).besides(Besides { evidence, state, is_unsaid: !said && !counts_them, ..Besides::default() })))
+    Ok(Some(found(users).evidence(evidence).turns_out(state).unsaid(!said && !counts_them)))
 }
 
 /// Users of other products that name the objects and are not being deleted, or, if the objects are `guarded`, those that
@@ -91,7 +90,7 @@ pub(super) fn counted(inquiry: Inquiry<'_, '_>) -> Option<Sentence> {
 
 pub(super) fn found(users: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = users.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).others(users).state(ControllerState::Alive)
+    FoundReason { others: users, ..REASON.found(move |case| answer(case, &told)) }.state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, users: &[InTheWay<'s>]) -> Known<WordedReason<'s>> {

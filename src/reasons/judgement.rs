@@ -1,7 +1,8 @@
 //! The judgement about a controller.
 
-use super::found_reason::{Besides, FoundReason};
+use super::found_reason::FoundReason;
 use super::profile::Profile;
+use crate::report::{Controller, Ref, Sentence};
 
 /// The judgement about a controller.
 #[derive(Debug)]
@@ -14,21 +15,27 @@ pub(crate) struct Judgement<'s> {
 
 impl<'s> Judgement<'s> {
     /// The judgement `why`, without a known workload: it is not sure.
-    pub(super) fn new(why: FoundReason<'s>, evidence: Vec<String>, has_traces: bool) -> Self {
-        let mut profile = Profile::without_workload(why.state, evidence, has_traces);
-        (profile.stale, profile.said_in) = (why.is_doubtful, why.said_in);
-        Self { profile, why }
+    pub(super) fn new(mut why: FoundReason<'s>, mut evidence: Vec<Sentence>, has_traces: bool) -> Self {
+        evidence.append(&mut why.evidence);
+        let controller = Controller { workload: None, state: why.state, evidence };
+        let (stale, said_in) = (why.is_doubtful, why.said_in);
+        Self { profile: Profile { controller, stale, said_in, has_traces, ..Profile::default() }, why }
+    }
+
+    /// The same judgement about `workload`.
+    pub(super) fn about(mut self, workload: impl Into<Option<Ref>>) -> Self {
+        self.profile.controller.workload = workload.into();
+        self
     }
 
     /// Takes `why`, which a further search has found, for the reason.
     pub(super) fn becomes(&mut self, mut why: FoundReason<'s>) {
-        let Besides { evidence, state, workload, is_unsaid } = std::mem::take(&mut why.besides);
         let Profile { controller, stale, sure, said_in, .. } = &mut self.profile;
-        controller.evidence.splice(0..0, evidence);
-        controller.state = state.unwrap_or(controller.state);
-        *sure &= workload.is_none();
-        controller.workload = workload.or(controller.workload.take());
-        *stale |= is_unsaid;
+        controller.evidence.splice(0..0, std::mem::take(&mut why.evidence));
+        controller.state = why.turns_out.unwrap_or(controller.state);
+        *sure &= why.instead.is_none();
+        controller.workload = why.instead.take().or(controller.workload.take());
+        *stale |= why.is_unsaid;
         *said_in = said_in.filter(|_| why.words.is_none());
         self.why = why;
     }

@@ -9,7 +9,6 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("kind-not-served", include_str!("kind_not_served.md"), Stage::Stated);
 
 /// A kind that a message names.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let no_kind = spoken.no_kind.clone().filter(|it| it.said);
     Ok(no_kind.map(|it| {
@@ -19,13 +18,12 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
 }
 
 /// A kind that only the object names.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_named<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     Ok(unsaid.no_kind.clone().map(found))
 }
 
 fn found<'s>(needed: UnservedKind) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &needed)))
+    REASON.found(move |case| answer(case, &needed))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, needed: &UnservedKind) -> WordedReason<'s> {

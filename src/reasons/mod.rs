@@ -3,6 +3,8 @@
 //!
 //! `waits` words the finding about objects that wait, and `foreseen` the forecast.
 
+#![expect(clippy::unnecessary_wraps, reason = "every question has the same type")]
+
 mod advice;
 mod agent_down;
 mod agent_place;
@@ -79,7 +81,6 @@ mod writes_refused;
 /// The template of a reason for `tests/new-reason`, which is compiled like every reason.
 #[cfg(test)]
 #[path = "../../tests/template/your_reason.rs"]
-#[expect(clippy::unnecessary_wraps, reason = "every question has the same type")]
 mod template;
 
 use crate::facts::{Facts, Known};

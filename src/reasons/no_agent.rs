@@ -9,11 +9,11 @@ use crate::report::{Ref, Remedy, Sentence};
 pub(crate) const REASON: NamedReason = NamedReason::new("no-agent", include_str!("no_agent.md"), Stage::Place);
 
 pub(super) fn found_on_node<'s>(place: AgentPlace, why: Option<Exclusion>) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(on_node(case, &place, why.as_ref())))
+    REASON.found(move |case| on_node(case, &place, why.as_ref()))
 }
 
 pub(super) fn found_in_zone<'s>(zone: String, of: Ref, field: String, has_nodes: bool) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(in_zone(case, &zone, &of, &field, has_nodes)))
+    REASON.found(move |case| in_zone(case, &zone, &of, &field, has_nodes))
 }
 
 /// It has no pod on the node; `why`, if that can be seen.

@@ -24,9 +24,9 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     Ok(match (unselected, kind) {
         (Some(it), _) => {
             let (by, namespace) = (Ref::from(it.by), Ref::from(it.namespace));
-            Some(FoundReason::new(&REASON, move |case| Ok(unselected_answer(case, &by, &namespace))))
+            Some(REASON.found(move |case| unselected_answer(case, &by, &namespace)))
         }
-        (None, Some(kind)) => Some(FoundReason::new(&REASON, move |case| Ok(answer(case, &kind)))),
+        (None, Some(kind)) => Some(REASON.found(move |case| answer(case, &kind))),
         (None, None) => None,
     })
 }

@@ -7,7 +7,7 @@ use crate::report::{Remedy, Sentence};
 pub(crate) const REASON: NamedReason = NamedReason::new("node-gone", include_str!("node_gone.md"), Stage::Place);
 
 pub(super) fn found<'s>(place: AgentPlace) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &place)))
+    REASON.found(move |case| answer(case, &place))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, place: &AgentPlace) -> WordedReason<'s> {

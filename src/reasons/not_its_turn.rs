@@ -14,7 +14,7 @@ pub(crate) enum BeforeRelease {
 }
 
 pub(super) fn found<'s>(first: BeforeRelease) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, first)))
+    REASON.found(move |case| answer(case, first))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, first: BeforeRelease) -> WordedReason<'s> {

@@ -55,17 +55,16 @@ fn is_a_pods(name: &str, workload: &Object) -> bool {
 }
 
 fn found_led_by_nobody<'s>(lease: Ref, holder: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(led_by_nobody(case, &lease, &holder)))
+    REASON.found(move |case| led_by_nobody(case, &lease, &holder))
 }
 
 fn found_led_by_another<'s>(lease: Ref, pod: Ref) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(led_by_another(case, &lease, &pod)))
+    REASON.found(move |case| led_by_another(case, &lease, &pod))
 }
 
 /// Nobody renews the lease.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_leaderless<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
-    let found = FoundReason::new(&REASON, |case| {
+    let found = REASON.found(|case| {
         let because = case.name().then(" runs, but none of its replicas holds the leader lease");
         Ok(REASON.likely(case, because).acts().can_be_mended(true).remedies(ask_it(case)))
     });

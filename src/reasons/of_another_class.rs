@@ -12,7 +12,7 @@ pub(crate) const REASON: NamedReason =
 
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let class = if asked.watches { None } else { classes::of_another(asked.best, asked.inquiry)? };
-    Ok(class.map(|class| FoundReason::new(&REASON, move |case| Ok(answer(case, &class))).state(ControllerState::Alive)))
+    Ok(class.map(|class| REASON.found(move |case| answer(case, &class)).state(ControllerState::Alive)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, OtherClass { class, field, controller }: &OtherClass) -> WordedReason<'s> {

@@ -1,7 +1,6 @@
 //! The controller uses another entry by now, and releases only objects that have that one.
 
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use super::found_reason::Besides;
 use super::silent::SilentController;
 use crate::facts::Known;
 use crate::kubernetes::progress::odd_entry::{self, NewerEntry};
@@ -18,8 +17,8 @@ pub(super) fn ask<'s>(silent: &SilentController<'_, 's>) -> Known<Option<FoundRe
     let newer = odd_entry::newer(silent.inquiry)?;
     Ok(newer.map(|newer| {
         let evidence = vec![Sentence::from(&newer.sibling).then(format!(" has {}, set by {}", newer.key, newer.by))];
-        let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &newer))).state(ControllerState::Alive);
-        found.besides(Besides { evidence, is_unsaid: true, ..Besides::default() })
+        let found = REASON.found(move |case| answer(case, &newer)).state(ControllerState::Alive);
+        found.evidence(evidence).unsaid(true)
     }))
 }
 

@@ -9,7 +9,7 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("out-of-scope", include_str!("out_of_scope.md"), Stage::Attention);
 
 pub(super) fn found<'s>(outside: OutsideScope, sure: bool) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &outside, sure)))
+    REASON.found(move |case| answer(case, &outside, sure))
 }
 
 /// `sure` tells that the controller's permissions end there, too.

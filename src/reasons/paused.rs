@@ -12,7 +12,7 @@ pub(crate) const REASON: NamedReason = NamedReason::new("paused", include_str!("
 
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let pause = pause_of(asked.best.seen.object, asked.watches, asked.inquiry)?;
-    Ok(pause.map(|pause| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).state(ControllerState::Alive)))
+    Ok(pause.map(|pause| REASON.found(move |case| answer(case, &pause)).state(ControllerState::Alive)))
 }
 
 /// The suspension of all of `objects`, none of which is a plan for later work.
@@ -22,7 +22,7 @@ pub(super) fn suspended<'s>(objects: &[Seen<'s>]) -> Option<FoundReason<'s>> {
     let by = pauses::suspended(first)?;
     let all = objects.iter().all(|seen| pauses::suspended(*seen).is_some() && !plans(seen));
     let pause = Pause { of: first.into(), own: true, by: Some(by), said: None, sure: false };
-    all.then(|| FoundReason::new(&REASON, move |case| Ok(answer(case, &pause))).state(ControllerState::Alive))
+    all.then(|| REASON.found(move |case| answer(case, &pause)).state(ControllerState::Alive))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, pause: &Pause) -> WordedReason<'s> {

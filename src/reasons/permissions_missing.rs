@@ -22,8 +22,8 @@ pub(super) fn ask_blind<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<Foun
 }
 
 fn found(workload: Ref, LackingRights { lost, evidence, said_in }: LackingRights<'_>) -> FoundReason<'_> {
-    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &workload, &lost)));
-    found.evidence(evidence).said_in(said_in)
+    let found = REASON.found(move |case| answer(case, &workload, &lost));
+    found.evidence(evidence.into_iter().map(Into::into).collect()).said_in(said_in)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: &Ref, lost: &LostRights) -> WordedReason<'s> {

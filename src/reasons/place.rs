@@ -3,7 +3,7 @@
 
 use super::agent_place::AgentPlace;
 use super::asked::AskedController;
-use super::found_reason::{Besides, FoundReason};
+use super::found_reason::FoundReason;
 use super::silent::SilentController;
 use super::{agent_down, driver_not_registered, no_agent, node_gone};
 use crate::facts::{All, Facts, Known, Readable, each, flat_each};
@@ -42,8 +42,7 @@ pub(super) fn ask_sibling<'s>(silent: &SilentController<'_, 's>) -> Known<Option
     })?;
     Ok(failing.into_iter().next().map(|(part, why)| {
         let told = format!("{part} belongs to the same product and may write this kind");
-        let (evidence, workload) = (vec![told.into()], Some(part));
-        why.besides(Besides { evidence, workload, state: Some(ControllerState::Failing), is_unsaid: false })
+        FoundReason { instead: Some(part), ..why }.evidence(vec![told.into()]).turns_out(ControllerState::Failing)
     }))
 }
 

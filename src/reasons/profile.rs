@@ -1,10 +1,10 @@
 //! The facts about a controller, its state and the evidence for both.
 
 use crate::kubernetes::statements::said_in::SaidIn;
-use crate::report::{Controller, ControllerState, Ref, Sentence};
+use crate::report::{Controller, Ref, Sentence};
 
 /// The facts about a controller, without the reason why it has not released its objects.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the evidence")]
 pub struct Profile<'s> {
     /// The controller, for the report.
@@ -44,28 +44,6 @@ pub struct Profile<'s> {
 }
 
 impl Profile<'_> {
-    /// What is known without a workload, which is not sure.
-    pub(super) fn without_workload(state: ControllerState, evidence: Vec<String>, has_traces: bool) -> Self {
-        let evidence = evidence.into_iter().map(Into::into).collect();
-        Self {
-            controller: Controller { workload: None, state, evidence },
-            aside: Vec::new(),
-            lead: None,
-            unread: Vec::new(),
-            pod: None,
-            remote: None,
-            log_is_read: false,
-            log_is_unread: false,
-            said_in: None,
-            stale: false,
-            out_of_sight: false,
-            sure: false,
-            bound: false,
-            has_traces,
-            began_later: false,
-        }
-    }
-
     /// Whether only events or a log give the reason: tenants may have written their words.
     pub(crate) fn is_hearsay(&self) -> bool {
         matches!(self.said_in, Some(SaidIn::Event(_) | SaidIn::Log))

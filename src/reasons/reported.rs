@@ -2,7 +2,6 @@
 
 use super::advice::fix_before;
 use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
-use super::found_reason::Besides;
 use super::quoted::{answer_foreseen, answer_quoting};
 use super::silent::SilentController;
 use crate::facts::Known;
@@ -17,7 +16,6 @@ use crate::survey::Seen;
 pub(crate) const REASON: NamedReason = NamedReason::new("reported", include_str!("reported.md"), Stage::Stated);
 
 /// The message of another program.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let said = spoken.telling().filter(|said| said.is_hearsay(spoken.names));
     Ok(said.map(|said| spoken.says(found(&said.message), Some(said.said_in))))
@@ -25,7 +23,6 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
 
 /// An error that a condition has reported since before the deletion. It comes before a missing object that the held
 /// one refers to and that nobody complains about.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask_standing<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let stands = |said: &&Statement<'_>| {
         said.before && is_negative(&said.message) && !is_about_absence(&said.message) && said.tells_why()
@@ -48,14 +45,13 @@ pub(super) fn ask_about_others<'s>(silent: &SilentController<'_, 's>) -> Known<O
     let told = siblings::about(held.first(), finalizer, &names, facts, gaps)?.into_iter().next();
     Ok(told.map(|told| {
         let text = format!("an event of {}, which has the same finalizer, says \"{}\"", told.by, told.message);
-        let found = found(&format!("{} (of {})", told.message, told.by));
-        found.besides(Besides { evidence: vec![text.into()], ..Besides::default() })
+        found(&format!("{} (of {})", told.message, told.by)).evidence(vec![text.into()])
     }))
 }
 
 pub(super) fn found<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).words(message)
+    REASON.found(move |case| answer(case, &told)).words(message)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> Known<WordedReason<'s>> {

@@ -11,10 +11,9 @@ pub(crate) const REASON: NamedReason =
 
 /// The reason in statements from before the controller came back. Objects that these call missing are probably still
 /// missing, and objects in the way are probably still in the way; whether anything else still holds is unknown.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Some(first) = unsaid.times.past.iter().find(|said| said.trouble) else { return Ok(None) };
-    let evidence = vec![format!("before it came back, {} said: {}", Ref::from(first.of), first.text)];
+    let evidence = vec![format!("before it came back, {} said: {}", Ref::from(first.of), first.text).into()];
     let past =
         unsaid.past.clone().filter(|why| why.is_one_of(&[&dependency_missing::REASON, &waits_for_others::REASON]));
     let why = past.map_or_else(|| found(&first.message), |why| why.doubtful(true));
@@ -23,7 +22,7 @@ pub(super) fn ask<'s>(unsaid: &UnsaidReasons<'_, 's>) -> Known<Option<FoundReaso
 
 fn found<'s>(message: &str) -> FoundReason<'s> {
     let told = message.to_owned();
-    let found = FoundReason::new(&REASON, move |case| Ok(answer(case, &told)));
+    let found = REASON.found(move |case| answer(case, &told));
     found.words(message).state(ControllerState::Alive)
 }
 

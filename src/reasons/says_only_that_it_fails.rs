@@ -8,14 +8,13 @@ use crate::report::Sentence;
 pub(crate) const REASON: NamedReason =
     NamedReason::new("says-only-that-it-fails", include_str!("says_only_that_it_fails.md"), Stage::Stated);
 
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let said = spoken.troubles.first();
     Ok(said.map(|said| spoken.says(found(said.message.clone()), Some(said.said_in))))
 }
 
 fn found<'s>(message: String) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &message)))
+    REASON.found(move |case| answer(case, &message))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, message: &str) -> WordedReason<'s> {

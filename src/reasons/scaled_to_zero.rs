@@ -1,7 +1,6 @@
 //! The controller is scaled to 0 replicas.
 
 use super::common::{Case, FoundReason, NamedReason, Stage, WordedReason};
-use super::found_reason::Besides;
 use super::silent::SilentController;
 use super::{gives_no_reason, said_before_restart};
 use crate::facts::{All, Known};
@@ -22,17 +21,13 @@ pub(super) fn ask_sibling<'s>(silent: &SilentController<'_, 's>) -> Known<Option
     let Some(resting) = stopped_part::sibling(best, silent.inquiry)? else { return Ok(None) };
     let workload = Ref::from(resting);
     let told = format!("{workload} belongs to the same product, may write this kind, and is scaled to 0 replicas");
-    Ok(Some(found(resting).besides(Besides {
-        evidence: vec![told.into()],
-        state: Some(ControllerState::Down),
-        workload: Some(workload),
-        is_unsaid: false,
-    })))
+    let found = FoundReason { instead: Some(workload), ..found(resting) };
+    Ok(Some(found.evidence(vec![told.into()]).turns_out(ControllerState::Down)))
 }
 
 pub(super) fn found(workload: Seen<'_>) -> FoundReason<'_> {
-    let found = FoundReason::new(&REASON, move |case| answer(case, workload));
-    found.parked(workload).state(ControllerState::Down)
+    let found = REASON.found(move |case| answer(case, workload));
+    FoundReason { parked: Some(workload), state: ControllerState::Down, ..found }
 }
 
 fn answer<'s>(case: &Case<'_, 's>, workload: Seen<'s>) -> Known<WordedReason<'s>> {

@@ -13,7 +13,7 @@ use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::kubernetes::progress::missing::{self, Absent};
 use crate::kubernetes::statements::said_in::SaidIn;
 use crate::kubernetes::statements::statement::Statement;
-use crate::report::{ControllerState, Ref};
+use crate::report::{ControllerState, Ref, Sentence};
 
 /// Asks whether something that was said is the reason.
 pub(super) type AskSpoken = for<'s> fn(&Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>;
@@ -56,7 +56,7 @@ impl<'a, 's> Spoken<'a, 's> {
     }
 
     /// The statements and what they name, in words.
-    pub(super) fn evidence(&self) -> Vec<String> {
+    pub(super) fn evidence(&self) -> Vec<Sentence> {
         let listed = self.in_the_way.iter().filter(|_| self.lists_in_the_way).take(2).map(|edge| {
             format!("{} lists {} as its own, which is being deleted", Ref::from(edge.waiting), Ref::from(edge.blocker))
         });
@@ -69,7 +69,7 @@ impl<'a, 's> Spoken<'a, 's> {
             .no_kind
             .iter()
             .map(|it| format!("{} names {}, but no definition serves that kind", it.field, it.full()));
-        listed.chain(said).chain(absent).chain(no_kind).collect()
+        listed.chain(said).chain(absent).chain(no_kind).map(Into::into).collect()
     }
 
     /// The first statement that says why, of the controller itself if there is one.

@@ -17,11 +17,10 @@ const BEGINS_WITHIN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Its pods have run since before the kind was served, or were started while its definition was being deleted, and have
 /// never written to the held objects.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     Ok(started(asked)
         .filter(|_| !asked.watches)
-        .map(|(definition, going)| FoundReason::new(&REASON, move |case| Ok(answer(case, &definition, going)))))
+        .map(|(definition, going)| REASON.found(move |case| answer(case, &definition, going))))
 }
 
 /// The definition, and whether it was being deleted, if the controller was started too early.

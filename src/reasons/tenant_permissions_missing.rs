@@ -13,7 +13,7 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let Inquiry { held, facts, .. } = asked.inquiry;
     let lacking = held.read().next().map_or(Ok(None), |first| tenant::lacking(first, facts))?;
-    Ok(lacking.map(|tenant| FoundReason::new(&REASON, move |case| Ok(answer(case, &tenant)))))
+    Ok(lacking.map(|tenant| REASON.found(move |case| answer(case, &tenant))))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, tenant: &Tenant) -> WordedReason<'s> {

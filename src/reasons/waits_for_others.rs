@@ -1,7 +1,6 @@
 //! The controller waits until other objects are deleted.
 
 use super::common::{Case, FoundReason, NamedReason, Spoken, Stage, UnsaidReasons, WordedReason};
-use super::found_reason::Besides;
 use super::in_use;
 use super::others::{free_first, going, named, release, reports};
 use super::silent::SilentController;
@@ -27,7 +26,6 @@ pub(crate) const REASON: NamedReason =
     NamedReason::new("waits-for-others", include_str!("waits_for_others.md"), Stage::Stated);
 
 /// Objects that are being deleted and that messages name by kind and name, or else that the objects list as their own.
-#[expect(clippy::unnecessary_wraps, reason = "every question has this type")]
 pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let others = spoken.in_the_way.clone();
     let place = if spoken.lists_in_the_way { None } else { spoken.place(|message| names_one_of(message, &others)) };
@@ -99,7 +97,7 @@ pub(super) fn ask_pods<'s>(silent: &SilentController<'_, 's>) -> Known<Option<Fo
     }
     let overdue = NodePods::of(there.unwrap_or_default(), pods, facts.now()).overdue.into_iter();
     let others: Vec<InTheWay<'s>> = overdue.map(|blocker| InTheWay { waiting, blocker, sure: false }).collect();
-    Ok((!others.is_empty()).then(|| found(others).besides(Besides { is_unsaid: true, ..Besides::default() })))
+    Ok((!others.is_empty()).then(|| found(others).unsaid(true)))
 }
 
 /// Words in the keys of labels that say to which group a pod belongs.
@@ -123,7 +121,7 @@ pub(super) fn ask_group<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     let others = pods.iter().filter(|pod| pod.metadata.labels.get(key) == Some(group) && !is_finished(pod));
     let edge = |object| InTheWay { waiting, blocker: Seen { resource, object }, sure: false };
     let others: Vec<InTheWay<'s>> = others.map(edge).collect();
-    Ok((!others.is_empty()).then(|| found(others).besides(Besides { is_unsaid: true, ..Besides::default() })))
+    Ok((!others.is_empty()).then(|| found(others).unsaid(true)))
 }
 
 /// Parts of the objects that are being deleted, or users that name the objects in an annotation.
@@ -145,7 +143,7 @@ pub(super) fn ask_parts<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
         (true, false) => in_use::found(asking),
         (true, true) => return Ok(None),
     };
-    Ok(Some(found.besides(Besides { is_unsaid: !tells, ..Besides::default() })))
+    Ok(Some(found.unsaid(!tells)))
 }
 
 /// The user that the held object records, if it is the record of a use.
@@ -157,13 +155,13 @@ pub(super) fn ask_recorded_user<'s>(silent: &SilentController<'_, 's>) -> Known<
     Ok(user.map(|blocker| {
         let others = vec![InTheWay { waiting: held.first(), blocker, sure: false }];
         let found = if blocker.object.is_deleting() { found(others) } else { in_use::found(others) };
-        found.besides(Besides { is_unsaid: true, ..Besides::default() })
+        found.unsaid(true)
     }))
 }
 
 pub(super) fn found(others: Vec<InTheWay<'_>>) -> FoundReason<'_> {
     let told = others.clone();
-    FoundReason::new(&REASON, move |case| answer(case, &told)).others(others).state(ControllerState::Alive)
+    FoundReason { others, ..REASON.found(move |case| answer(case, &told)) }.state(ControllerState::Alive)
 }
 
 fn answer<'s>(case: &Case<'_, 's>, others: &[InTheWay<'s>]) -> Known<WordedReason<'s>> {

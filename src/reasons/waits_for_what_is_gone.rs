@@ -17,7 +17,7 @@ pub(super) fn ask<'s>(spoken: &Spoken<'_, 's>) -> Known<Option<FoundReason<'s>>>
 }
 
 fn found<'s>(what: GoneObject) -> FoundReason<'s> {
-    FoundReason::new(&REASON, move |case| Ok(answer(case, &what)))
+    REASON.found(move |case| answer(case, &what))
 }
 
 fn answer<'s>(case: &Case<'_, 's>, what: &GoneObject) -> WordedReason<'s> {

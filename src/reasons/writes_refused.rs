@@ -3,7 +3,6 @@
 use super::case::CLEANS_UP;
 use super::common::{AskedController, Case, FoundReason, NamedReason, Stage, WordedReason};
 use super::controller_unknown;
-use super::found_reason::Besides;
 use super::quoted::answer_quoting;
 use super::silent::SilentController;
 use crate::facts::{All, Known, Readable};
@@ -27,7 +26,7 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let account = asked.best.account();
     let gate = barred::by(&account, asked.inquiry)?;
-    Ok(gate.map(|gate| FoundReason::new(&REASON, move |case| answer(case, gate, &account))))
+    Ok(gate.map(|gate| REASON.found(move |case| answer(case, gate, &account))))
 }
 
 /// The API server refuses the removal to the account of a controller that gives no reason, or to everybody: the
@@ -58,9 +57,8 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     if by_all.is_some() && gate.is_some() {
         return Ok(None);
     }
-    let found = FoundReason::new(&REASON, move |case| refused_trial(case, gate, account.as_ref(), &refused.message));
-    let state = Some(ControllerState::Failing);
-    Ok(Some(found.words(&refused.message).besides(Besides { state, ..Besides::default() })))
+    let found = REASON.found(move |case| refused_trial(case, gate, account.as_ref(), &refused.message));
+    Ok(Some(found.words(&refused.message).turns_out(ControllerState::Failing)))
 }
 
 fn names_a_gate(message: &str) -> bool {

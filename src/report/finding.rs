@@ -262,7 +262,7 @@ pub enum LinkState {
 }
 
 /// The controller that should remove a finalizer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Controller {
@@ -276,7 +276,7 @@ pub struct Controller {
 }
 
 /// The state of a controller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ControllerState {
     /// There are traces of the controller, but no workload that could run it.
@@ -288,6 +288,7 @@ pub enum ControllerState {
     /// The controller runs, and nothing shows that it makes no progress.
     Alive,
     /// The controller was not found, or could not be read.
+    #[default]
     Unknown,
 }
 

@@ -11,7 +11,7 @@ pub(crate) const REASON: NamedReason =
 pub(super) fn ask<'s>(asked: &AskedController<'_, 's>) -> Known<Option<FoundReason<'s>>> {
     let mut held = asked.inquiry.held.read();
     let is_the_reason = held.any(|seen| seen.object.metadata.annotations.contains_key("write.me/annotation"));
-    Ok(is_the_reason.then(|| FoundReason::new(&REASON, |case| Ok(answer(case)))))
+    Ok(is_the_reason.then(|| REASON.found(answer)))
 }
 
 fn answer<'s>(case: &Case<'_, 's>) -> WordedReason<'s> {

@@ -1,6 +1,7 @@
 //! The objects that wait for one finalizer.
 
 use crate::facts::{Facts, Known, Readable, flat_each};
+use crate::kubernetes::finalizers::groups::is_custom;
 use crate::survey::{Object, Seen};
 
 /// How many objects that wait for one finalizer are read whole.
@@ -30,6 +31,11 @@ impl<'s> HeldObjects<'s> {
 
     pub(crate) fn first(&self) -> Seen<'s> {
         self.objects[0]
+    }
+
+    /// The first object that was read whole, if it is of a custom kind.
+    pub(crate) fn first_custom(&self) -> Option<Seen<'s>> {
+        self.read().next().filter(|seen| is_custom(&seen.resource.id.group))
     }
 
     /// The objects that were read whole, with their resources.

@@ -157,34 +157,32 @@ fn lacked_by_owners(inquiry: Inquiry<'_, '_>) -> Known<Vec<Absent>> {
     })
 }
 
-/// The first missing object that a label of the first held object names, with the field. Its
-/// controller may need it.
-pub(crate) fn by_label(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
-    let edges = first.into_iter().flat_map(|seen| label_edges(seen, inquiry.facts.discovery()));
-    first_absent(edges.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
-}
-
-/// The first missing object of the same group that a field of the first held object's spec names by its kind alone, such
-/// as `volume: data-1`.
-pub(crate) fn by_kind(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    let first = inquiry.held.read().next().filter(|seen| is_custom(&seen.resource.id.group));
-    let edges = first.into_iter().flat_map(|seen| spec_edges(seen, inquiry.facts.discovery()));
+/// The first missing object that is named in another way than by a reference, with the place of its name. The
+/// controller may need it. In this order: a node, the object that the finalizer names, an object of the same group that a
+/// field of the spec names by its kind alone, such as `volume: data-1`, one that a label names, the destination, and a
+/// Service that a variable of `workload` names, which runs the controller.
+pub(crate) fn named_otherwise(workload: Option<Seen<'_>>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+    let (held, discovery) = (inquiry.held, inquiry.facts.discovery());
+    let is_explicit = |edge: &Edge<'_>| edge.clarity == Clarity::Explicit;
     let is_child = |edge: &Edge<'_>| is_made_later(&edge.field) || edge.name.starts_with(edge.from.object.name());
-    first_absent(edges.filter(|edge| edge.clarity == Clarity::Called && !is_child(edge)), inquiry)
-}
-
-/// The missing object that the finalizer names, with the place of its name.
-pub(crate) fn by_entry(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    let named = named_by_entry(inquiry.finalizer, inquiry.held.first(), inquiry.facts.discovery());
-    first_absent(named.filter(|edge| edge.clarity == Clarity::Explicit), inquiry)
+    let entry = named_by_entry(inquiry.finalizer, held.first(), discovery).filter(is_explicit);
+    let in_spec = held.first_custom().into_iter().flat_map(|seen| spec_edges(seen, discovery));
+    let by_kind = in_spec.filter(|edge| edge.clarity == Clarity::Called && !is_child(edge));
+    let labels = held.first_custom().into_iter().flat_map(|seen| label_edges(seen, discovery)).filter(is_explicit);
+    let variables = workload.into_iter().flat_map(|workload| variable_edges(workload, discovery));
+    let variables = variables.map(|edge| Edge { field: format!("its variable {}", edge.field), ..edge });
+    let node = node(inquiry).and_then(|edge| first_absent(edge, inquiry));
+    let others = first_absent(entry.into_iter().chain(by_kind).chain(labels), inquiry);
+    let (node, others, destination, called) =
+        (node, others, destination(inquiry), first_absent(variables, inquiry)).all()?;
+    Ok(node.or(others).or(destination).or(called))
 }
 
 /// The place to which the first held object was brought, if no object of that kind has its name in any namespace: the
 /// controller knows no such place. With the field.
-pub(crate) fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
-    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let Some(seen) = held.first_custom() else { return Ok(None) };
     let kin = |kind: &&Resource| {
         let group = &kind.id.group;
         kind.id != seen.resource.id && is_custom(group) && is_kin(group, &seen.resource.id.group)
@@ -203,11 +201,7 @@ pub(crate) fn destination(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String
     Ok(unknown.into_iter().next())
 }
 
-/// The first missing Service that a variable of a workload names, with the variable.
-pub(crate) fn by_variable(workload: Seen<'_>, inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
-    first_absent(variable_edges(workload, inquiry.facts.discovery()), inquiry)
-}
-
+/// The first missing object at the end of an edge, with the field.
 fn first_absent<'s>(
     edges: impl IntoIterator<Item = Edge<'s>>,
     inquiry: Inquiry<'_, '_>,
@@ -309,10 +303,10 @@ pub(crate) fn is_own(edge: &Edge<'_>, seen: Seen<'_>) -> bool {
     edge.clarity == Clarity::Explicit && edge.from.object.uid() == seen.object.uid()
 }
 
-/// The node that the spec, a label or an owner of the first held object names, if it no longer exists; and the field.
+/// The node that the spec, a label or an owner of the first held object names.
 /// A node in the status does not count: the clean-up may have deleted it. A label of another product does not count
 /// either: `kwok.x-k8s.io/node` is `fake`, and a host may have another name than its node.
-pub(crate) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>> {
+fn node<'s>(inquiry: Inquiry<'_, 's>) -> Known<Option<Edge<'s>>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
     let Some(seen) = held.read().next() else { return Ok(None) };
     let named = node_edges(seen, facts, gaps)?;
@@ -323,8 +317,7 @@ pub(crate) fn node_gone(inquiry: Inquiry<'_, '_>) -> Known<Option<(Ref, String)>
         domain.is_some_and(|domain| domain != group && !belongs_to(group, domain))
     };
     let counts = |edge: &Edge<'_>| is_own(edge, seen) && edge.how != How::Status && !is_foreign(&edge.field);
-    let Some(edge) = named.into_iter().find(counts) else { return Ok(None) };
-    Ok(if_absent(&edge, inquiry)?.map(|node| (node, edge.field)))
+    Ok(named.into_iter().find(counts))
 }
 
 #[cfg(test)]

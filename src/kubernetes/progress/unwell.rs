@@ -52,7 +52,7 @@ pub(crate) enum ReferenceState {
 /// the reason for the wait.
 pub(crate) fn failing_reference<'s>(awaited: bool, inquiry: Inquiry<'_, 's>) -> Known<Option<FailingReference<'s>>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
-    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let Some(seen) = held.first_custom() else { return Ok(None) };
     let mut found: Option<FailingReference<'s>> = None;
     let mut look = |what: Seen<'s>, is_awaited: bool, is_in_entry: bool| {
         let goes = (what.object.is_deleting() && was_made_for(seen, what)).then_some(ReferenceState::Goes);
@@ -162,9 +162,7 @@ fn awaited_kinds<'s>(seen: Seen<'_>, facts: &Facts<'s>) -> Vec<&'s Resource> {
 /// The first held object, if it is one of a custom kind, and the objects that it was created from or that belong to
 /// the same product.
 pub(crate) fn with_sources<'s>(held: &HeldObjects<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else {
-        return Ok(Vec::new());
-    };
+    let Some(seen) = held.first_custom() else { return Ok(Vec::new()) };
     let sources = flat_each(needed(seen, facts), |edge| Ok(edge.read(Form::Whole, facts).or_note(facts)?.flatten()))?;
     Ok(std::iter::once(seen).chain(sources).collect())
 }
@@ -224,7 +222,7 @@ const WITHOUT_LOGINS: [&str; 2] = ["Class", "Project"];
 /// The missing credentials of something from which the first held object was made, with the field that names them and
 /// whose field that is.
 pub(crate) fn lacking_login(held: &HeldObjects<'_>, facts: &Facts<'_>) -> Known<Option<(Ref, String)>> {
-    let Some(seen) = held.read().next().filter(|seen| is_custom(&seen.resource.id.group)) else { return Ok(None) };
+    let Some(seen) = held.first_custom() else { return Ok(None) };
     let may_log_in = |edge: &Edge<'_>| {
         let kind = &edge.resource.kind;
         part(edge) == ReferenceRole::Source && !WITHOUT_LOGINS.iter().any(|end| kind.ends_with(end))

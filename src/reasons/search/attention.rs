@@ -31,16 +31,12 @@ pub(super) fn looks_at_it(names: &[String], inquiry: Inquiry<'_, '_>) -> bool {
     spoke || held.whole.iter().any(|object| object.is_deleting() && (wrote(object) || saw(object)))
 }
 
-/// A workload that would be the controller if it were not configured to watch other objects, and its
-/// reason.
-pub(super) struct OutOfScope<'s> {
-    pub(super) workload: Ref,
-    pub(super) why: FoundReason<'s>,
-    pub(super) text: String,
-}
-
-/// The first workload that was ruled out because it is configured to watch other objects.
-pub(super) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) -> Known<Option<OutOfScope<'s>>> {
+/// The first workload that was ruled out because it is configured to watch other objects, and would be the controller
+/// otherwise; with that reason.
+pub(super) fn out_of_scope<'s>(
+    ranking: &Ranking<'s>,
+    inquiry: Inquiry<'_, 's>,
+) -> Known<Option<(Ref, FoundReason<'s>)>> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     let mut told = ranking.ruled_out.iter().filter_map(|(seen, out)| Some((*seen, out.outside.clone()?)));
     let Some((seen, outside)) = told.next() else { return Ok(None) };
@@ -57,5 +53,5 @@ pub(super) fn out_of_scope<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>) 
         && ranking.complete
         && traces.rights.complete
         && !traces.rights.may_write(&account);
-    Ok(Some(OutOfScope { workload, why: out_of_scope::found(outside, sure).state(state), text }))
+    Ok(Some((workload, out_of_scope::found(outside, sure).state(state).evidence(vec![text.into()]))))
 }

@@ -38,7 +38,7 @@ pub(super) fn runs_elsewhere<'s>(
     let alive = |work: Option<Work>, evidence: Vec<String>| {
         // If it has not written for a while, it cannot be seen whether it still runs.
         let why = work.map_or_else(controller_unknown::found, at_work::found);
-        Judgement::new(why, evidence, true)
+        Judgement::new(why, evidence.into_iter().map(Into::into).collect(), true)
     };
     let is_catalogued = traces.names.iter().any(|name| name.catalogued);
     if !is_catalogued && is_another(&written.name, best.seen.object) {

@@ -21,7 +21,6 @@ mod words;
 use super::at_work::{self, Work};
 use super::found_reason::FoundReason;
 use super::judgement::Judgement;
-use super::profile::Profile;
 use super::questions::Questions;
 use super::{controller_down, controller_unknown, place, scaled_to_zero, set_by_hand};
 use crate::facts::{All, Facts, Known, each};
@@ -131,7 +130,7 @@ fn doubt_owner_of_a_persons(found: &mut Judgement<'_>, best: Option<&Candidate<'
     let Some(best) = best.filter(is_foreign).filter(|_| is_by_hand) else { return };
     let why = controller_unknown::found();
     let text = format!("{} works on this kind, but nothing shows that {finalizer} belongs to it", best.reference());
-    *found = Judgement::new(why, vec![text], true);
+    *found = Judgement::new(why, vec![text.into()], true);
 }
 
 /// The statements that count as the controller's, among `said`.
@@ -272,17 +271,14 @@ fn with_workload<'s>(best: &Candidate<'s>, inquiry: Inquiry<'_, 's>, questions: 
             controller_unknown::found()
         }
         Health::Runs(pods) => {
-            let mut looked = vec![format!("{workload} runs: pod {} is Ready", pods[0].name())];
-            let found = running::look(best, &pods, inquiry, &mut looked, questions)?;
-            evidence.extend(looked.into_iter().map(Into::into));
+            evidence.push(format!("{workload} runs: pod {} is Ready", pods[0].name()).into());
+            let found = running::look(best, &pods, inquiry, &mut evidence, questions)?;
             began_later = running::began_later(&pods, held);
             pod = place::pod_on_node(best, &pods, inquiry)?;
             found
         }
     };
-    let mut found = Judgement::new(why, Vec::new(), true);
-    let Profile { controller, .. } = &mut found.profile;
-    (controller.workload, controller.evidence) = (Some(workload), evidence);
+    let mut found = Judgement::new(why, evidence, true).about(workload);
     found.profile.sure = best.pieces > 1;
     found.profile.bound = inquiry.traces.is_bound_everywhere(&best.account());
     (found.profile.began_later, found.profile.pod) = (began_later, pod);

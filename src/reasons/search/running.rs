@@ -22,7 +22,7 @@ use crate::reasons::gives_no_reason;
 use crate::reasons::questions::Questions;
 use crate::reasons::statement_times::StatementTimes;
 use crate::reasons::unsaid::UnsaidReasons;
-use crate::report::Ref;
+use crate::report::{Ref, Sentence};
 use crate::survey::Object;
 use jiff::Timestamp;
 
@@ -31,7 +31,7 @@ pub(super) fn look<'s>(
     best: &Candidate<'s>,
     pods: &[&Object],
     inquiry: Inquiry<'_, 's>,
-    evidence: &mut Vec<String>,
+    evidence: &mut Vec<Sentence>,
     questions: &Questions,
 ) -> Known<FoundReason<'s>> {
     let Inquiry { held, facts, gaps, .. } = inquiry;
@@ -54,12 +54,8 @@ pub(super) fn look<'s>(
             before = each(*row, |ask| ask(&asked))?;
         }
     }
-    let chosen = |mut why: FoundReason<'s>, evidence: &mut Vec<String>| {
-        evidence.append(&mut why.evidence);
-        Ok(why)
-    };
     if let Some(why) = before.into_iter().flatten().next() {
-        return chosen(why, evidence);
+        return Ok(why);
     }
     gaps.take_over(&unheard);
     let SaidReason { why, evidence: heard, absent, no_kind } = said;
@@ -69,7 +65,7 @@ pub(super) fn look<'s>(
     }
     let (lease, hosts) = (gaps.pass(lease), missing::by_host(inquiry)).all()?;
     let (lease, lacking) = (lease.flatten(), missing::lacked(absent.into_iter().chain(hosts), inquiry)?);
-    evidence.extend(lease.iter().map(|lease| lease.text.clone()));
+    evidence.extend(lease.iter().map(|lease| lease.text.clone().into()));
     let is_led = lease.as_ref().is_none_or(|lease| lease.fresh);
     let shown = if is_led { work(&asked, lease.as_ref(), &times, first_asked(held), evidence) } else { None };
     let past = match times.past.as_slice() {
@@ -79,7 +75,7 @@ pub(super) fn look<'s>(
     let unsaid = UnsaidReasons { asked: &asked, times: &times, past, lease, shown, lacking, no_kind };
     for ask in questions.unsaid {
         if let Some(why) = ask(&unsaid)? {
-            return chosen(why, evidence);
+            return Ok(why);
         }
     }
     Ok(gives_no_reason::found())
@@ -107,7 +103,7 @@ fn work(
     lease: Option<&Lease>,
     times: &StatementTimes<'_>,
     asked: Option<Timestamp>,
-    evidence: &mut Vec<String>,
+    evidence: &mut Vec<Sentence>,
 ) -> Option<WorkShown> {
     let AskedController { best, pods, names, inquiry, .. } = controller;
     let Inquiry { held, facts, .. } = inquiry;
@@ -115,22 +111,22 @@ fn work(
     let lately = best.named && asked.is_some_and(|asked| since(asked, facts.now()) <= USUALLY);
     let mut work = None;
     if let Some(said) = times.present.iter().find(|said| said.goes_on) {
-        evidence.push(format!("{}: {}", Ref::from(said.of), said.text));
+        evidence.push(format!("{}: {}", Ref::from(said.of), said.text).into());
         work = Some(Work::Expected);
     }
     if let Some(asked) = asked {
         if let Some((pod, back)) = health::back_since(pods, asked, facts.now()) {
             let (back_ago, asked) = (ago(back, facts), ago(asked, facts));
-            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was requested {asked} ago"));
+            evidence.push(format!("pod {pod} became Ready {back_ago} ago; deletion was requested {asked} ago").into());
             work = Some(Work::Back(back));
         }
         if let Some(mended) = times.mended.as_ref().filter(|mended| mended.is_fresh(asked, CONTROLLER, facts)) {
-            evidence.push(mended.says());
+            evidence.push(mended.says().into());
             work = Some(Work::Freed(mended.until));
         }
     }
     if let Some(written) = writes::wrote_lately(held, names, facts) {
-        evidence.push(written.text);
+        evidence.push(written.text.into());
         work = work.or(written.is_progress.then_some(Work::Expected));
     }
     let by_lease_alone = work.is_none();

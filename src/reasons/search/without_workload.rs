@@ -92,13 +92,13 @@ fn closed(traces: &Traces<'_>, held: &HeldObjects<'_>, facts: &Facts<'_>) -> Opt
 }
 
 /// The traces of a controller, in words.
-fn pointers(traces: &Traces<'_>) -> Vec<String> {
+fn pointers(traces: &Traces<'_>) -> Vec<Sentence> {
     let mut pointers: Vec<String> = traces.names.iter().map(ControllerName::text).collect();
     // One entry of the catalogue may give several names.
     pointers.dedup();
     pointers.extend(traces.marks.iter().take(2).map(|mark| mark.text.clone()));
     pointers.extend(traces.rights.holders.iter().take(2).map(|(account, holder)| holder.text(account)));
-    pointers
+    pointers.into_iter().map(Into::into).collect()
 }
 
 /// Judges the controller if no workload has enough of the traces.
@@ -126,40 +126,28 @@ pub(super) fn judge<'s>(
                 evidence.push("no workload of this cluster is known to be the controller, but it writes".into());
             }
             // A workload that could not be read may have come back since its message.
-            let mut found = found(why.doubtful(!ranking.complete), evidence);
-            found.profile.controller.workload = speaker;
-            return Ok(found);
+            return Ok(found(why.doubtful(!ranking.complete), evidence).about(speaker));
         }
     }
     if let Some((state, text)) = control_plane {
-        evidence.push(text);
-        return Ok(found(by_lease(state), evidence));
+        return Ok(found(by_lease(state, text), evidence));
     }
     if let Some((workload, text)) = lone_pod(inquiry)? {
-        evidence.push(text);
-        let mut found = found(gives_no_reason::found(), evidence);
-        found.profile.controller.workload = Some(workload);
-        return Ok(found);
+        return Ok(found(gives_no_reason::found().evidence(vec![text.into()]), evidence).about(workload));
     }
     if let Some(written) = written {
         if !has_stopped {
-            let why = elsewhere(written, facts, &mut evidence);
-            return Ok(unseen(found(why, evidence)));
+            return Ok(unseen(found(elsewhere(written, facts), evidence)));
         }
-        evidence.push(written.text);
+        evidence.push(written.text.into());
         evidence.push("nothing has been written since, and nothing that could write runs here".into());
     }
-    if let Some(out) = attention::out_of_scope(ranking, inquiry)? {
-        evidence.push(out.text);
-        let mut found = found(out.why, evidence);
-        found.profile.controller.workload = Some(out.workload);
-        return Ok(found);
+    if let Some((workload, why)) = attention::out_of_scope(ranking, inquiry)? {
+        return Ok(found(why, evidence).about(workload));
     }
     if let Some(gone) = place::node_of_volume_gone(held, facts)? {
         let perhaps = ranking.ruled_out.iter().find(|(seen, out)| !out.sure && seen.resource.kind == "DaemonSet");
-        let mut found = found(gone, evidence);
-        found.profile.controller.workload = perhaps.map(|(seen, _)| (*seen).into());
-        return Ok(found);
+        return Ok(found(gone, evidence).about(perhaps.map(|(seen, _)| Ref::from(*seen))));
     }
     not_here(ranking, inquiry, has_written, evidence)
 }
@@ -170,7 +158,7 @@ fn not_here<'s>(
     ranking: &Ranking<'s>,
     inquiry: Inquiry<'_, 's>,
     has_written: bool,
-    mut evidence: Vec<String>,
+    mut evidence: Vec<Sentence>,
 ) -> Known<Judgement<'s>> {
     let Inquiry { held, traces, facts, .. } = inquiry;
     let found = |why, evidence| Judgement::new(why, evidence, traces.any_here());
@@ -180,8 +168,7 @@ fn not_here<'s>(
         && let (Some((state, text)), _) = hosted::find(inquiry)?
     {
         let lapsed = state == ControllerState::Down;
-        let why = if lapsed { controller_down::found_elsewhere(&text) } else { by_lease(state) };
-        evidence.push(text);
+        let why = if lapsed { controller_down::found_elsewhere(&text) } else { by_lease(state, text) };
         return Ok(found(why, evidence));
     }
     if cannot_be_told(ranking, inquiry, &mut evidence)? {
@@ -190,23 +177,22 @@ fn not_here<'s>(
     let (hosted, user) = (hosted::find(inquiry), external_controllers::user_elsewhere(held.first(), facts));
     let ((hosted, all_read), user) = (hosted, user).all()?;
     if let Some((state, text)) = hosted {
-        evidence.push(text);
-        return Ok(found(by_lease(state), evidence));
+        return Ok(found(by_lease(state, text), evidence));
     }
     if let Some(text) = user {
-        evidence.push(text);
+        evidence.push(text.into());
         return Ok(out_of_sight(evidence));
     }
     let perhaps = external_controllers::account(traces, facts)?;
     let is_doubtful = !all_read || has_written || perhaps.is_some();
     let at_zero = |seen: Seen<'_>| health::is_scaled_to_zero(seen.object);
     let may_run = perhaps.as_ref().is_some_and(|perhaps| perhaps.is_meant && !perhaps.workload.is_some_and(at_zero));
-    let why = match &perhaps {
+    let mut why = match &perhaps {
         Some(perhaps) if perhaps.is_meant => controller_unknown::found(),
-        _ => gone(ranking, inquiry, closed, &mut evidence),
+        _ => gone(ranking, inquiry, closed),
     };
     let may_write = perhaps.as_ref().and_then(|perhaps| perhaps.workload);
-    evidence.extend(perhaps.map(|perhaps| perhaps.text));
+    why.evidence.extend(perhaps.map(|perhaps| perhaps.text.into()));
     let doubtful = why.is(&controller_unknown::REASON);
     let aside = if doubtful { perhaps_it(ranking, may_write) } else { Vec::new() };
     // A controller that wrote since the deletion existed then.
@@ -233,10 +219,10 @@ fn perhaps_it(ranking: &Ranking<'_>, may_write: Option<Seen<'_>>) -> Vec<Sentenc
     parked.iter().map(sentence).chain(others).collect()
 }
 
-/// The explanation for a part of the control plane, by the state that its lease shows.
-fn by_lease<'s>(state: ControllerState) -> FoundReason<'s> {
+/// The explanation for a part of the control plane, by the state that its lease shows, and the `text` about that.
+fn by_lease<'s>(state: ControllerState, text: String) -> FoundReason<'s> {
     let why = if state == ControllerState::Alive { gives_no_reason::found() } else { controller_unknown::found() };
-    why.state(state)
+    why.state(state).evidence(vec![text.into()])
 }
 
 /// Whether the controller's accounts in this cluster have no workload any more, and nothing is written.
@@ -250,10 +236,10 @@ fn has_stopped(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, written: Option<
 }
 
 /// Whether the controller may run where nothing was searched, or has no traces at all.
-fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mut Vec<String>) -> Known<bool> {
+fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mut Vec<Sentence>) -> Known<bool> {
     let Inquiry { traces, facts, gaps, .. } = inquiry;
     if let Some(user) = &traces.rights.user {
-        evidence.push(format!("RBAC: user {user} may write this kind, and its program may run anywhere"));
+        evidence.push(format!("RBAC: user {user} may write this kind, and its program may run anywhere").into());
         return Ok(true);
     }
     if !ranking.complete || !traces.rights.complete {
@@ -262,7 +248,7 @@ fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mu
     if let Some((place, text)) = &traces.unseen
         && !(*place == Unseen::Managed && health::no_cloud(facts, gaps)?)
     {
-        evidence.push(text.clone());
+        evidence.push(text.clone().into());
         return Ok(true);
     }
     // A kind that is being taken away, that nobody may write and for which nothing runs has lost its controller.
@@ -271,11 +257,8 @@ fn cannot_be_told(ranking: &Ranking<'_>, inquiry: Inquiry<'_, '_>, evidence: &mu
         return Ok(false);
     }
     if !traces.any() {
-        evidence.push(format!(
-            "nothing points to a controller: neither managedFields, nor the kind's definition, nor RBAC ({} workloads \
-            checked)",
-            ranking.looked_at
-        ));
+        let nothing = "nothing points to a controller: neither managedFields, nor the kind's definition, nor RBAC";
+        evidence.push(format!("{nothing} ({} workloads checked)", ranking.looked_at).into());
     }
     Ok(!traces.any())
 }
@@ -303,44 +286,38 @@ fn speaker(ranking: &Ranking<'_>, said: &[Statement<'_>]) -> Option<Ref> {
 }
 
 /// Judges a controller that writes, while no workload here is known to be it.
-fn elsewhere<'s>(written: LastWrite, facts: &Facts<'_>, evidence: &mut Vec<String>) -> FoundReason<'s> {
-    evidence.push(written.text);
+fn elsewhere<'s>(written: LastWrite, facts: &Facts<'_>) -> FoundReason<'s> {
+    let mut evidence: Vec<Sentence> = vec![written.text.into()];
     if written.by == Writer::OfOneOfThem {
         evidence.push("it is not known which of its finalizers belongs to that controller".into());
-        return controller_unknown::found();
+        return controller_unknown::found().evidence(evidence);
     }
     evidence.push("no workload of this cluster is known to be the controller: it writes from elsewhere".into());
     if since(written.at, facts.now()) > SIGN_OF_LIFE {
         evidence.push("nothing has been written since, so it is not known whether it still runs".into());
-        return controller_unknown::found();
+        return controller_unknown::found().evidence(evidence);
     }
-    if written.is_progress { at_work::found(Work::Expected) } else { gives_no_reason::found() }
+    let why = if written.is_progress { at_work::found(Work::Expected) } else { gives_no_reason::found() };
+    why.evidence(evidence)
 }
 
 /// Judges that the controller is gone: every workload was checked, and none is it.
-fn gone<'s>(
-    ranking: &Ranking<'s>,
-    inquiry: Inquiry<'_, 's>,
-    closed: Option<ClosedNamespace>,
-    evidence: &mut Vec<String>,
-) -> FoundReason<'s> {
+fn gone<'s>(ranking: &Ranking<'s>, inquiry: Inquiry<'_, 's>, closed: Option<ClosedNamespace>) -> FoundReason<'s> {
     let Inquiry { held, traces, .. } = inquiry;
     if !ranking.suspects.is_empty() {
         let perhaps = ranking.suspects.iter().take(MAX_SUSPECTS);
-        evidence.extend(perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen))));
-        return controller_unknown::found();
+        let perhaps = perhaps.map(|(seen, why)| format!("perhaps {}: {why}", Ref::from(*seen)).into());
+        return controller_unknown::found().evidence(perhaps.collect());
     }
     if ranking.ruled_out.iter().any(|(_, out)| !out.sure) {
-        evidence.push("it may run here under another name".into());
-        return controller_unknown::found();
+        return controller_unknown::found().evidence(vec!["it may run here under another name".into()]);
     }
-    evidence.push(format!(
-        "no Deployment, StatefulSet or DaemonSet in this cluster matches ({} checked)",
-        ranking.looked_at
-    ));
+    let none = "no Deployment, StatefulSet or DaemonSet in this cluster matches";
+    let none = format!("{none} ({} checked)", ranking.looked_at);
     let stays = traces.definition.is_some_and(|definition| !definition.is_deleting());
     let installed = stays && is_custom(&held.first().resource.id.group);
     let home = closed.as_ref().filter(|closed| closed.is_home);
-    evidence.extend(home.map(|home| format!("its own namespace {} is being deleted", home.name)));
-    controller_gone::found(installed, closed)
+    let home = home.map(|home| format!("its own namespace {} is being deleted", home.name));
+    let evidence = std::iter::once(none).chain(home).map(Into::into).collect();
+    controller_gone::found(installed, closed).evidence(evidence)
 }

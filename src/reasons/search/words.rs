@@ -7,11 +7,12 @@ use crate::kubernetes::progress::missing::Absent;
 use crate::reasons::found_reason::FoundReason;
 use crate::reasons::questions::Questions;
 use crate::reasons::spoken::Spoken;
+use crate::report::Sentence;
 
 /// The reason that was said, and what the further questions need.
 pub(super) struct SaidReason<'s> {
     pub(super) why: Option<FoundReason<'s>>,
-    pub(super) evidence: Vec<String>,
+    pub(super) evidence: Vec<Sentence>,
     pub(super) absent: Vec<Absent>,
     pub(super) no_kind: Option<UnservedKind>,
 }
