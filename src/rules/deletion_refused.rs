@@ -100,7 +100,7 @@ fn elsewhere<'a, 's: 'a>(
 fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut Outlook) -> Known {
     let all = foreseen::asked_to_go(target, world)?;
     let admission = Admission::read(facts)?;
-    let (tried, itself) = (trial_deletions(&all, &admission, facts), itself(target, facts, out));
+    let (tried, itself) = (trial_deletions(&all, &admission), itself(target, facts, out));
     let unanswered = tried.as_deref().map(foreseen::unanswered).unwrap_or_default();
     foreseen::without_backends(target, &all, &admission, &unanswered, world, facts, out)?;
     itself?;

@@ -33,8 +33,8 @@ fn foresee(target: &Target<'_>, world: &World<'_>, facts: &Facts<'_>, out: &mut 
     let all = foreseen::asked_to_go(target, world)?;
     let held: Vec<Seen<'_>> = all.into_iter().filter(|seen| !seen.object.metadata.finalizers.is_empty()).collect();
     let admission = Admission::read(facts)?;
-    let updates = unanswered_updates(&held, &admission, facts);
-    let refused = trial_removals(&held, &admission, facts);
+    let updates = unanswered_updates(&held, &admission);
+    let refused = trial_removals(&held, &admission);
     // Refusals after the deletion are reported only if the deletion itself passes its trial.
     let trial = foreseen::trial(target, facts)?;
     foreseen::add(&updates?, world, facts, out)?;

@@ -187,7 +187,7 @@ struct RefusedLater<'s> {
 pub(crate) fn without_backends<'s>(
     target: &Target<'s>,
     all: &[Seen<'s>],
-    admission: &Admission<'s>,
+    admission: &Admission<'_, 's>,
     unanswered: &HashSet<GateKey<'s>>,
     world: &World<'s>,
     facts: &Facts<'s>,

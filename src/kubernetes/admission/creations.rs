@@ -2,7 +2,7 @@
 
 use crate::facts::{Facts, Known, Readable};
 use crate::kubernetes::admission::obstacle::is_named;
-use crate::kubernetes::admission::{Admission, Gate, Obstacle, Operation, Proof, kind};
+use crate::kubernetes::admission::{Admission, Gate, Match, Obstacle, Operation, Proof, kind};
 use crate::kubernetes::messages::admission::read;
 use crate::survey::{Object, Seen};
 use serde_json::json;
@@ -26,9 +26,11 @@ pub fn creation<'s>(
     let namespace = namespace.if_readable()?.flatten();
     let kind = kind(pods, Operation::Create);
     let Some(pod) = pod_of(workload.object) else { return Ok(None) };
-    let asked = Admission::asked(&admission.about(kind, facts), kind, &pod, namespace, facts);
-    let refuses = |gate: &Gate<'s>| is_named(&words, gate) && (gate.fails_closed() || !words.is_unanswered());
-    let mut meant = asked.into_iter().filter(refuses);
+    let refuses = |gate: &Gate<'s>| {
+        let is_asked = gate.takes(kind, &pod, namespace, facts) != Match::No;
+        is_asked && is_named(&words, gate) && (gate.fails_closed() || !words.is_unanswered())
+    };
+    let mut meant = admission.about(kind).into_iter().filter(refuses);
     let Some(gate) = meant.next() else { return Ok(None) };
     let backend = if words.is_unanswered() { gate.backend(facts)? } else { None };
     Ok(Some(Obstacle {

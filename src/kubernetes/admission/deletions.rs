@@ -1,14 +1,10 @@
 //! Objects that should have been deleted, or deleted once more, and still exist because admission
 //! refuses the deletion.
 
-use crate::facts::{Facts, Gap, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
-use crate::kubernetes::admission::obstacle::{
-    add, dead, is_said_of, joined, named, note_untold, perhaps, silent, with_backends,
-};
+use crate::facts::{Facts, Known, Readable, SETTLE, Target, flat_each, for_each, is_late, is_pod, since};
+use crate::kubernetes::admission::obstacle::{add, dead, is_said_of, joined, named, with_backends};
 use crate::kubernetes::admission::trials::{MAX_PROBES, TrialGroup};
-use crate::kubernetes::admission::{
-    Admission, Gate, GateKey, Kind, Match, Obstacle, Operation, Proof, kind, place_of, trials,
-};
+use crate::kubernetes::admission::{Admission, Gate, Kind, Obstacle, Operation, Proof, kind, trials};
 use crate::kubernetes::garbage_collection::{Hindrance, all_dependents, collectors, hindrance, waiting};
 use crate::kubernetes::messages::admission::{Words, is_about_admission, read};
 use crate::survey::{Condition, ORPHAN, Object, Probe, Probed, ResourceId, Seen, ServedBy, has};
@@ -42,22 +38,22 @@ pub fn deletions<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Deletions<
         return Ok(Deletions::default());
     }
     let admission = Admission::read(facts)?;
-    let collector = for_collector(&idle, &admission, facts)?;
+    let collector = for_collector(&idle, &admission)?;
     let update: Vec<Seen<'s>> = collector.update.into_iter().chain(orphans).collect();
     let mut all = Deletions::default();
     if !left.is_empty() {
-        from_condition(target, told.as_deref(), &left, &admission, facts, &mut all)?;
+        from_condition(target, told.as_deref(), &left, &admission, &mut all)?;
     }
     let explained: HashSet<&str> =
         all.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|seen| seen.object.uid()).collect();
     let open: Vec<Seen<'s>> = (left.into_iter().chain(pods).chain(collector.delete))
         .filter(|seen| !explained.contains(seen.object.uid()))
         .collect();
-    for obstacle in by_trial(&open, &admission, facts)?.into_iter().chain(references(&update, &admission, facts)?) {
+    for obstacle in by_trial(&open, &admission)?.into_iter().chain(references(&update, &admission)?) {
         add(&mut all.obstacles, obstacle);
     }
     if emptied {
-        for gate in last_word(target, &admission, facts)? {
+        for gate in last_word(target, &admission)? {
             let finalizers = vec!["kubernetes".to_owned()];
             let new = Obstacle::new(Some(gate), Operation::Update, vec![target.seen]);
             add(&mut all.obstacles, Obstacle { part: "finalize", finalizers, ..new });
@@ -78,10 +74,9 @@ fn is_emptied(target: &Target<'_>, facts: &Facts<'_>) -> Known<bool> {
 
 /// Dead webhooks that are called before the controller may remove its entry from `spec.finalizers`:
 /// that is an update of the namespace's `finalize`.
-fn last_word<'s>(target: &Target<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
+fn last_word<'s>(target: &Target<'s>, admission: &Admission<'_, 's>) -> Known<Vec<Gate<'s>>> {
     let finalize = Kind { subresource: "finalize", ..kind(target.seen.resource, Operation::Update) };
-    let asked = Admission::asked(&admission.about(finalize, facts), finalize, target.object(), None, facts);
-    dead(&asked, facts)
+    dead(&admission.asked(finalize, target.object())?, admission.facts)
 }
 
 /// The error that the namespace controller got when it last tried.
@@ -128,15 +123,15 @@ struct ForCollector<'s> {
 
 /// Splits `idle` into the dependents to delete and those to change, and leaves out those for which
 /// no gate is registered.
-fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<ForCollector<'s>> {
+fn for_collector<'s>(idle: &[Seen<'s>], admission: &Admission<'_, 's>) -> Known<ForCollector<'s>> {
     let mut all = ForCollector::default();
     let mut about: HashMap<&ResourceId, bool> = HashMap::new();
     let is_asked = |seen: &&Seen<'s>| {
-        let any = |operation| !admission.about(kind(seen.resource, operation), facts).is_empty();
+        let any = |operation| !admission.about(kind(seen.resource, operation)).is_empty();
         *about.entry(&seen.resource.id).or_insert_with(|| any(Operation::Delete) || any(Operation::Update))
     };
     for_each(idle.iter().filter(is_asked).take(MAX_DEPENDENTS), |seen| {
-        match hindrance(seen.object, facts)? {
+        match hindrance(seen.object, admission.facts)? {
             Hindrance::None => all.delete.push(*seen),
             Hindrance::Kept(_) => all.update.push(*seen),
             Hindrance::Impossible(_) | Hindrance::UnknownKind(_) | Hindrance::Unread(_) => {}
@@ -155,9 +150,9 @@ fn orphans<'s>(target: &Target<'s>, facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
 }
 
 /// Dead webhooks that are called before a reference is removed.
-fn references<'s>(update: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    flat_each(groups(update, Operation::Update, admission, facts)?, |group| {
-        let dead = dead(&group.asked, facts)?;
+fn references<'s>(update: &[Seen<'s>], admission: &Admission<'_, 's>) -> Known<Vec<Obstacle<'s>>> {
+    flat_each(groups(update, Operation::Update, admission)?, |group| {
+        let dead = dead(&group.asked, admission.facts)?;
         Ok(dead.into_iter().map(move |gate| group.obstacle(Some(gate))))
     })
 }
@@ -168,11 +163,10 @@ fn from_condition<'s>(
     target: &Target<'s>,
     told: Option<&str>,
     left: &[Seen<'s>],
-    admission: &Admission<'s>,
-    facts: &Facts<'s>,
+    admission: &Admission<'_, 's>,
     all: &mut Deletions<'s>,
 ) -> Known {
-    let Some(message) = told else { return Ok(()) };
+    let (Some(message), facts) = (told, admission.facts) else { return Ok(()) };
     for_each(read(message), |words| {
         let gates = named(&words, &[], admission.gates());
         let told = |objects: &[Seen<'s>]| Proof::Told {
@@ -277,84 +271,29 @@ fn still_refused_of<'s>(left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<
 /// `staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go`). The objects that it
 /// matches come first.
 fn kinds_asked<'s>(gate: Gate<'s>, left: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<Seen<'s>>> {
-    let mut kinds: HashSet<&ResourceId> = HashSet::new();
-    let mut about: HashMap<&ResourceId, bool> = HashMap::new();
-    let (mut asked, mut others) = (Vec::new(), Vec::new());
-    for_each(left, |seen| {
-        let delete = kind(seen.resource, Operation::Delete);
-        let is_about = *about.entry(&seen.resource.id).or_insert_with(|| gate.is_about(delete, facts));
-        if !is_about {
-            return Ok(());
-        }
-        if gate.takes(delete, seen.object, place_of(seen.object, facts)?, facts) == Match::No {
-            others.push(*seen);
-        } else {
-            kinds.insert(&seen.resource.id);
-            asked.push(*seen);
-        }
-        Ok(())
-    })?;
-    asked.extend(others.into_iter().filter(|seen| kinds.contains(&seen.resource.id)));
-    Ok(asked)
+    let asked = gate.asked_about(left, |seen| kind(seen.resource, Operation::Delete), facts)?;
+    let kinds: HashSet<&ResourceId> = asked.iter().map(|seen| &seen.resource.id).collect();
+    let known: HashSet<&str> = asked.iter().map(|seen| seen.object.uid()).collect();
+    let is_other = |seen: &&Seen<'s>| kinds.contains(&seen.resource.id) && !known.contains(seen.object.uid());
+    Ok(asked.iter().chain(left.iter().filter(is_other)).copied().collect())
 }
 
 /// The webhooks and policies that would refuse the deletion of objects, found by dry runs.
-pub fn trial_deletions<'s>(
-    objects: &[Seen<'s>],
-    admission: &Admission<'s>,
-    facts: &Facts<'s>,
-) -> Known<Vec<Obstacle<'s>>> {
-    with_backends(joined(by_trial(objects, admission, facts)?), facts)
+pub fn trial_deletions<'s>(objects: &[Seen<'s>], admission: &Admission<'_, 's>) -> Known<Vec<Obstacle<'s>>> {
+    with_backends(joined(by_trial(objects, admission)?), admission.facts)
 }
 
 /// Dead webhooks that are called before objects may be updated, and so before a finalizer is
 /// removed from them.
-pub fn unanswered_updates<'s>(
-    objects: &[Seen<'s>],
-    admission: &Admission<'s>,
-    facts: &Facts<'s>,
-) -> Known<Vec<Obstacle<'s>>> {
-    with_backends(joined(references(objects, admission, facts)?), facts)
+pub fn unanswered_updates<'s>(objects: &[Seen<'s>], admission: &Admission<'_, 's>) -> Known<Vec<Obstacle<'s>>> {
+    with_backends(joined(references(objects, admission)?), admission.facts)
 }
 
 /// Tries by dry run the deletions that no error message is about.
-fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let groups = groups(open, Operation::Delete, admission, facts)?;
-    trials::run(groups, "trial deletion", |group| judge(group, admission, facts), facts)
+fn by_trial<'s>(open: &[Seen<'s>], admission: &Admission<'_, 's>) -> Known<Vec<Obstacle<'s>>> {
+    trials::run(groups(open, Operation::Delete, admission)?, "trial deletion", admission)
 }
 
-fn groups<'s>(
-    open: &[Seen<'s>],
-    operation: Operation,
-    admission: &Admission<'s>,
-    facts: &Facts<'s>,
-) -> Known<Vec<TrialGroup<'s>>> {
-    trials::groups(open, operation, |_| vec![""], admission, facts)
-}
-
-fn judge<'s>(group: &TrialGroup<'s>, admission: &Admission<'s>, facts: &Facts<'s>) -> Known<Vec<Obstacle<'s>>> {
-    let Some(first) = group.example() else { return Ok(Vec::new()) };
-    let mut found: Vec<Obstacle<'s>> = Vec::new();
-    let mut spoken_for: Vec<GateKey<'s>> = Vec::new();
-    let mut hangs = Vec::new();
-    match facts.probe(first, Probe::Delete).surveyed()? {
-        Ok(Some(Probed::Passed | Probed::PutBack)) => return Ok(found),
-        Ok(Some(Probed::Refused(refused))) => {
-            for words in read(&refused.message) {
-                let gate = named(&words, &group.asked, admission.gates()).into_iter().next();
-                spoken_for.extend(gate.map(|gate| gate.key()));
-                let proof = Proof::Tried { object: first.into(), message: refused.message.clone() };
-                let heard = gate.is_some_and(|gate| group.hears(&refused.message, first, gate));
-                found.push(Obstacle { words: Some(words), proof, heard, ..group.obstacle(gate) });
-            }
-        }
-        // Objects that are not being deleted are not tried: only gates that do not answer can be found.
-        Ok(None) => {}
-        Err(Gap { what, why }) => {
-            note_untold(what, &why, &perhaps(&group.asked, facts)?, facts);
-            hangs = silent(&group.asked, &why);
-        }
-    }
-    found.extend(group.unheard(&hangs, &spoken_for, facts)?);
-    Ok(found)
+fn groups<'s>(open: &[Seen<'s>], operation: Operation, admission: &Admission<'_, 's>) -> Known<Vec<TrialGroup<'s>>> {
+    trials::groups(open, operation, |_| vec![""], admission)
 }

@@ -8,6 +8,7 @@
 
 #![expect(clippy::missing_errors_doc, reason = "`Known` says when it fails")]
 
+mod changed;
 mod creations;
 mod deletions;
 mod identity;
@@ -19,6 +20,7 @@ mod removals;
 mod reported;
 mod trials;
 
+pub use changed::{definition_changes, is_changed_on_the_way};
 pub use creations::creation;
 pub use deletions::{Deletions, deletions, trial_deletions, unanswered_updates};
 pub use matching::{Kind, Match, Operation};
@@ -27,7 +29,7 @@ pub use obstacle::{Obstacle, Proof};
 pub use parts::status_updates;
 
 use crate::survey::{Form, Object, Resource, ResourceId, Seen, Unread};
-pub use removals::{definition_changes, is_changed_on_the_way, removals, trial_removals};
+pub use removals::{removals, trial_removals};
 pub use reported::met;
 pub(crate) use reported::{overtaken, perhaps_overtaken};
 
@@ -282,25 +284,26 @@ fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {
 
 /// All webhooks and policies that are registered.
 #[derive(Debug)]
-pub struct Admission<'s> {
+pub struct Admission<'f, 's> {
+    facts: &'f Facts<'s>,
     gates: Vec<Gate<'s>>,
     /// The kinds of registrations that could not be read.
     unread: Vec<String>,
 }
 
-impl<'s> Admission<'s> {
+impl<'f, 's> Admission<'f, 's> {
     /// Reads the webhook configurations, the policies and their bindings. Notes lists that cannot be
     /// read.
-    pub(crate) fn read(facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn read(facts: &'f Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |what, why| facts.note_unread(what.clone(), why))
     }
 
     /// Like [`Self::read`], for a mere hint: an unread list is not noted.
-    pub(crate) fn glance(facts: &Facts<'s>) -> Known<Self> {
+    pub(crate) fn glance(facts: &'f Facts<'s>) -> Known<Self> {
         Self::read_and(facts, |_, _| {})
     }
 
-    fn read_and(facts: &Facts<'s>, note: impl Fn(&NoteSubject, &Unread)) -> Known<Self> {
+    fn read_and(facts: &'f Facts<'s>, note: impl Fn(&NoteSubject, &Unread)) -> Known<Self> {
         let mut unread = Vec::new();
         let mut list = |plural: &str| {
             Ok(list(plural, facts).surveyed()?.unwrap_or_else(|Gap { what, why }| {
@@ -321,7 +324,7 @@ impl<'s> Admission<'s> {
         let mut gates: Vec<Gate<'s>> = webhooks.into_iter().flat_map(entries).collect();
         gates.extend(policies.iter().flat_map(|(policies, bindings)| bound(policies, bindings)));
         gates.retain(|gate| gate.denies() || gate.may_lack_parameter());
-        Ok(Self { gates, unread })
+        Ok(Self { facts, gates, unread })
     }
 
     /// The unread kinds of registrations that may contain the gate that `words` name.
@@ -340,19 +343,22 @@ impl<'s> Admission<'s> {
     }
 
     /// The gates whose rules match requests of this kind, whatever the object.
-    pub(crate) fn about(&self, kind: Kind<'_>, facts: &Facts<'_>) -> Vec<Gate<'s>> {
-        self.gates().filter(|gate| gate.is_about(kind, facts)).collect()
+    pub(crate) fn about(&self, kind: Kind<'_>) -> Vec<Gate<'s>> {
+        self.gates().filter(|gate| gate.is_about(kind, self.facts)).collect()
     }
 
-    /// The gates among `gates` that match this object.
-    pub(crate) fn asked(
-        gates: &[Gate<'s>],
-        kind: Kind<'_>,
-        object: &Object,
-        namespace: Option<&Object>,
-        facts: &Facts<'_>,
-    ) -> Vec<Gate<'s>> {
-        gates.iter().copied().filter(|gate| gate.takes(kind, object, namespace, facts) != Match::No).collect()
+    /// The gates that match a request for this object.
+    pub(crate) fn asked(&self, kind: Kind<'_>, object: &Object) -> Known<Vec<Gate<'s>>> {
+        self.asked_among(&self.about(kind), kind, object)
+    }
+
+    /// The gates that match a request for this object, among those whose rules do.
+    pub(crate) fn asked_among(&self, gates: &[Gate<'s>], kind: Kind<'_>, object: &Object) -> Known<Vec<Gate<'s>>> {
+        if gates.is_empty() {
+            return Ok(Vec::new());
+        }
+        let place = place_of(object, self.facts)?;
+        Ok(gates.iter().copied().filter(|gate| gate.takes(kind, object, place, self.facts) != Match::No).collect())
     }
 }
 
@@ -387,12 +393,7 @@ pub(crate) fn place_of<'s>(object: &Object, facts: &Facts<'s>) -> Known<Option<&
 /// The gates that may refuse the deletion of an object to one user and allow it to another: first
 /// the policies that depend on who asks, then the webhooks, for which that is unknown.
 pub(crate) fn may_refuse_some<'s>(seen: Seen<'s>, facts: &Facts<'s>) -> Known<Vec<Gate<'s>>> {
-    let delete = kind(seen.resource, Operation::Delete);
-    let about = Admission::read(facts)?.about(delete, facts);
-    if about.is_empty() {
-        return Ok(about);
-    }
-    let mut asked = Admission::asked(&about, delete, seen.object, place_of(seen.object, facts)?, facts);
+    let mut asked = Admission::read(facts)?.asked(kind(seen.resource, Operation::Delete), seen.object)?;
     asked.retain(|gate| gate.denies() && gate.may_look_at_who_asks());
     asked.sort_by_key(|gate| matches!(gate, Gate::Webhook { .. }));
     Ok(asked)

@@ -15,7 +15,7 @@ pub fn status_updates<'s>(objects: &[Seen<'s>], facts: &Facts<'s>) -> Known<Vec<
     let Some(first) = objects.first() else { return Ok(Vec::new()) };
     let admission = Admission::read(facts)?;
     let update = Kind { subresource: STATUS, ..kind(first.resource, Operation::Update) };
-    let found = flat_each(dead(&admission.about(update, facts), facts)?, |gate| {
+    let found = flat_each(dead(&admission.about(update), facts)?, |gate| {
         let taken = flat_each(objects, |seen| {
             let place = place_of(seen.object, facts)?;
             Ok((gate.takes(update, seen.object, place, facts) == Match::Yes).then_some(*seen))

@@ -3,7 +3,7 @@
 //! show them.
 
 use crate::facts::{Known, for_each};
-use crate::kubernetes::admission::{Admission, Gate, Operation, kind, obstacle, place_of};
+use crate::kubernetes::admission::{Admission, Gate, Operation, kind, obstacle};
 use crate::kubernetes::ownership::access::Account;
 use crate::kubernetes::progress::inquiry::Inquiry;
 use crate::survey::Asker;
@@ -17,14 +17,13 @@ pub(crate) fn by<'s>(account: &Account, inquiry: Inquiry<'_, 's>) -> Known<Optio
     let mut found = None;
     for_each(held.read(), |seen| {
         let update = kind(seen.resource, Operation::Update);
-        let gates = admission.about(update, facts);
+        let gates = admission.about(update);
         let refuses = |gate: &Gate<'_>| gate.tells_of_who_asks() && gate.lets(&asker, Operation::Update) == Some(false);
         let is_webhook = |gate: &Gate<'_>| matches!(gate, Gate::Webhook { .. }) && gate.tells_of_who_asks();
         let is_asked =
             |gate: &Gate<'_>| is_webhook(gate) && gate.is_asked_about(&asker, Operation::Update) == Some(true);
         if found.is_none() && gates.iter().any(|gate| refuses(gate) || is_asked(gate)) {
-            let place = place_of(seen.object, facts)?;
-            let all = Admission::asked(&gates, update, seen.object, place, facts);
+            let all = admission.asked_among(&gates, update, seen.object)?;
             found = all.iter().copied().find(refuses);
             if found.is_none() {
                 let unheard: Vec<Gate<'s>> = all.into_iter().filter(is_asked).collect();
