@@ -14,54 +14,25 @@ const CONNECTION: &str = "Connection, as for kubectl";
 /// The flags that concern steps.
 const STEPS: [&str; 7] = ["yes", "approve", "approve_plan", "confirm", "one_by_one", "dry_run", "timeout"];
 
-/// The formats of a report.
-const REPORT: &[Output] = &[
-    Output::Table,
-    Output::Wide,
-    Output::Tree,
-    Output::Name,
-    Output::Json,
-    Output::Yaml,
-    Output::Markdown,
-    Output::Junit,
-    Output::Mermaid,
-    Output::Dot,
-    Output::Html,
-];
-
-/// The formats of a scan: those of a report, and metrics.
-const SCAN: &[Output] = &[
-    Output::Table,
-    Output::Wide,
-    Output::Tree,
-    Output::Name,
-    Output::Json,
-    Output::Yaml,
-    Output::Markdown,
-    Output::Junit,
-    Output::Mermaid,
-    Output::Dot,
-    Output::Html,
-    Output::Prometheus,
-];
-
 /// The formats of a diagnosis that is repeated.
-pub(super) const WATCH: &[Output] = &[Output::Table, Output::Wide, Output::Json, Output::Yaml];
+pub(super) fn repeatable() -> Vec<Output> {
+    Output::of_reports().filter(|format| format.is_repeatable()).collect()
+}
 
 /// The formats in which a command prints. The empty name stands for the diagnosis.
-fn formats(command: &str) -> &'static [Output] {
+fn formats(command: &str) -> Vec<Output> {
     match command {
-        "scan" => SCAN,
-        "owners" => &[Output::Table, Output::Tree, Output::Json, Output::Yaml],
-        "journal" => &[Output::Table, Output::Name, Output::Json, Output::Yaml],
-        "products" => &[Output::Table, Output::Wide, Output::Json, Output::Yaml],
-        "explain" => &[Output::Table, Output::Argocd],
-        "undo" | "version" => &[Output::Table, Output::Json, Output::Yaml],
+        "scan" => Output::of_scans().collect(),
+        "owners" => vec![Output::Table, Output::Tree, Output::Json, Output::Yaml],
+        "journal" => vec![Output::Table, Output::Name, Output::Json, Output::Yaml],
+        "products" => vec![Output::Table, Output::Wide, Output::Json, Output::Yaml],
+        "explain" => vec![Output::Table, Output::Argocd],
+        "undo" | "version" => vec![Output::Table, Output::Json, Output::Yaml],
         // The output is one text, whatever the format.
-        "survey" => &[Output::Table, Output::Yaml],
-        "mcp" => &[Output::Table, Output::Json],
-        "completion" | "options" => &[Output::Table],
-        _ => REPORT,
+        "survey" => vec![Output::Table, Output::Yaml],
+        "mcp" => vec![Output::Table, Output::Json],
+        "completion" | "options" => vec![Output::Table],
+        _ => Output::of_reports().collect(),
     }
 }
 
@@ -115,13 +86,13 @@ fn of(command: &str, flag: Arg) -> Arg {
     let hidden = !concerns(command, id);
     // kubectl also shows these flags only on request.
     let apart = is_of_connection(id) && command != "options";
-    let flag = if id == "output" { flag.value_parser(among(command, formats(command))) } else { flag };
+    let flag = if id == "output" { flag.value_parser(among(command, &formats(command))) } else { flag };
     let flag = if apart { flag.hide_short_help(true).hide_long_help(true) } else { flag };
     if command == "options" { flag.help_heading(CONNECTION).hide(hidden) } else { flag.hide(hidden) }
 }
 
 /// A parser for the formats of a command.
-fn among(command: &str, formats: &'static [Output]) -> Formats {
+fn among(command: &str, formats: &[Output]) -> Formats {
     let names = formats.iter().filter_map(Output::to_possible_value);
     let command = if command.is_empty() { COMMAND.to_string() } else { format!("{COMMAND} {command}") };
     Formats { command, among: PossibleValuesParser::new(names) }
@@ -153,7 +124,7 @@ impl TypedValueParser for Formats {
 
 /// The command line of a repeated diagnosis, which accepts fewer formats.
 pub(super) fn watching(root: Command) -> Command {
-    accepted(root).mut_arg("output", |flag| flag.value_parser(among("--watch", WATCH)))
+    accepted(root).mut_arg("output", |flag| flag.value_parser(among("--watch", &repeatable())))
 }
 
 #[cfg(test)]
@@ -212,10 +183,10 @@ mod tests {
             let words = std::iter::once("kubectl-unstick").chain(line.split(' ')).map(Into::into);
             Cli::read(&words.collect::<Vec<_>>()).err().map(|error| error.to_string())
         };
-        for format in SCAN.iter().filter_map(Output::to_possible_value) {
+        for format in Output::of_scans().filter_map(|format| format.to_possible_value()) {
             assert_eq!(refused(&format!("scan -o {}", format.get_name())), None);
         }
-        for format in REPORT.iter().filter_map(Output::to_possible_value) {
+        for format in Output::of_reports().filter_map(|format| format.to_possible_value()) {
             for words in ["ns shop", "apis", "orphans", "preflight ns shop", "demo", "ns shop --delete"] {
                 assert_eq!(refused(&format!("{words} -o {}", format.get_name())), None, "{words}");
             }

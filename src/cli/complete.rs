@@ -1,8 +1,6 @@
 //! An unfinished command line, and the candidates for its last word.
 
-use super::accepted::WATCH;
-use crate::server::Server;
-use crate::survey::mask;
+use super::accepted::repeatable;
 use clap::{Arg, Command, ValueEnum, ValueHint};
 
 /// The kind of candidates for the last word.
@@ -219,7 +217,7 @@ impl<'c> LineReader<'c> {
         let is_watched = self.watches && self.command.is_none() && flag.get_id().as_str() == "output";
         match wanted {
             Wanted::Words(mut words) if is_watched => {
-                let kept = WATCH.iter().filter_map(ValueEnum::to_possible_value);
+                let kept = repeatable().into_iter().filter_map(|format| format.to_possible_value());
                 let kept: Vec<_> = kept.map(|value| value.get_name().to_owned()).collect();
                 words.retain(|(name, _)| kept.contains(name));
                 Wanted::Words(words)

@@ -9,10 +9,11 @@ mod mcp;
 mod suggestion;
 mod values;
 
+pub use crate::export::Output;
 pub use command::Command;
 pub use mcp::McpFlags;
 pub use suggestion::{command_like, is_type};
-pub use values::{Cascading, Color, DryRun, MaxRisk, Output, Shell};
+pub use values::{Cascading, Color, DryRun, MaxRisk, Shell};
 
 use crate::plugin::{COMMAND, PROGRAM};
 use crate::transport::Connection;

@@ -4,45 +4,6 @@ use crate::report::Risk;
 use crate::survey::Cascade;
 use clap::ValueEnum;
 
-/// `-o`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Output {
-    /// Causes, what decides them, and what to do.
-    Table,
-    /// The same with all evidence, where it was read, and all ways out.
-    Wide,
-    /// What waits for what; with `owners`, owners and dependents.
-    Tree,
-    /// TYPE/NAME of each object that is stuck; with `journal`, the runs.
-    Name,
-    /// For programs.
-    Json,
-    /// The same as json.
-    Yaml,
-    /// For a ticket.
-    Markdown,
-    /// For CI, with a test case for each object.
-    Junit,
-    /// What waits for what, as a Mermaid flowchart.
-    Mermaid,
-    /// What waits for what, for Graphviz.
-    Dot,
-    /// One self-contained page for a browser.
-    Html,
-    /// Metrics of a scan, for Prometheus.
-    Prometheus,
-    /// The health scripts of `explain`, for Argo CD.
-    Argocd,
-}
-
-impl Output {
-    /// Whether it is a screen for a person, who can be asked about each step.
-    #[must_use]
-    pub fn is_screen(self) -> bool {
-        matches!(self, Self::Table | Self::Wide)
-    }
-}
-
 /// `--approve`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MaxRisk {

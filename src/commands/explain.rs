@@ -3,7 +3,7 @@
 
 use super::out;
 use crate::cli::Output;
-use crate::export;
+use crate::export::Printer;
 use crate::failure::{Exit, Failure};
 use crate::knowledge::explain;
 use crate::plugin::COMMAND;
@@ -22,13 +22,13 @@ pub fn run(words: &[String], output: Output) -> Result<Exit, Failure> {
     if let Some(word) = &word {
         super::words::is_short_enough(word)?;
     }
-    if output == Output::Argocd {
+    if let Printer::Own(print) = output.printer() {
         if let Some(word) = &word {
             return Err(Failure::contradiction(format!(
                 "-o argocd prints the scripts of all kinds: leave out {word:?}"
             )));
         }
-        out::data(&export::argocd());
+        out::data(&print());
     } else {
         out::file(&text(word.as_deref())?);
     }

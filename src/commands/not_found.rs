@@ -2,7 +2,8 @@
 
 use super::source::{Diagnosed, Live};
 use super::{interrupt, out};
-use crate::cli::{Options, Output};
+use crate::cli::Options;
+use crate::export::Printer;
 use crate::failure::{Failure, Hint};
 use crate::plan::{one, quote};
 use crate::plugin::COMMAND;
@@ -27,7 +28,7 @@ pub async fn say_of(live: &Live, missing: &[&TargetName], targets: usize, option
         return Ok(());
     }
     // Programs get their report in any case.
-    let all = missing.len() == targets && (options.output.is_screen() || options.output == Output::Tree);
+    let all = missing.len() == targets && matches!(options.output.printer(), Printer::Screen(_));
     let mut failures = failures(live, missing).await;
     let last = if all { failures.pop() } else { None };
     for failure in &failures {

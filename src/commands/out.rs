@@ -8,9 +8,10 @@
 use super::{locale, workflow};
 use crate::cli::{Color, Options, Output};
 use crate::confirm::{self, Ink};
+use crate::export::Printer;
 use crate::report::Report;
 use crate::screen::{Look, Shown, Talk};
-use crate::{export, plugin, screen};
+use crate::{plugin, screen};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -158,34 +159,20 @@ pub fn forget_typed_ahead() {
 
 /// Prints a report in the requested format.
 pub fn report(report: &Report, options: &Options) {
-    match options.output {
-        Output::Table | Output::Wide | Output::Argocd => screen(&screen::screen(report, look(options))),
-        Output::Tree => screen(&screen::waits(report, look(options))),
-        Output::Json if options.is_stream => data(&export::json_line(report)),
-        Output::Yaml if options.is_stream => {
-            data(&Shown::own("---\n"));
-            data(&export::yaml(report));
-        }
-        Output::Json => data(&export::json(report)),
-        Output::Yaml => data(&export::yaml(report)),
-        Output::Name => data(&export::names(report)),
-        Output::Markdown => data(&export::markdown(report)),
-        Output::Junit => data(&export::junit(report)),
-        Output::Mermaid => data(&export::mermaid(report)),
-        Output::Dot => data(&export::dot(report)),
-        Output::Html => data(&export::html(report)),
-        Output::Prometheus => data(&export::prometheus(std::slice::from_ref(report), false)),
+    match options.output.printer() {
+        Printer::Screen(print) => screen(&print(report, look(options))),
+        Printer::Data(_, one_of_many) if options.is_stream => data(&one_of_many(report)),
+        _ => data(&options.output.report(report, look(options))),
     }
 }
 
 /// Shows a report that is followed by a question.
 pub fn report_before_question(report: &Report, options: &Options) {
-    match options.output {
-        Output::Table | Output::Wide => {
-            let question = confirm::lines_of_the_first(report, width());
-            screen(&screen::screen_before_question(report, look(options), question));
-        }
-        _ => self::report(report, options),
+    if options.output.is_screen() {
+        let question = confirm::lines_of_the_first(report, width());
+        screen(&screen::screen_before_question(report, look(options), question));
+    } else {
+        self::report(report, options);
     }
 }
 

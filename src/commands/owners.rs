@@ -9,7 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::read::gather::Freshness;
 use crate::report::{OwnerState, OwnershipReport, State};
-use crate::{export, screen};
+use crate::screen;
 
 /// Shows the tree of owners.
 ///
@@ -48,12 +48,11 @@ async fn live(cli: &Cli, named: Vec<TypeAndName>, anywhere: bool) -> Result<Owne
 
 fn print(report: &OwnershipReport, cli: &Cli) {
     let look = out::look(&cli.options);
-    match cli.options.output {
-        Output::Tree => out::screen(&screen::owners_tree(report, look)),
-        Output::Json => out::data(&export::json(report)),
-        Output::Yaml => out::data(&export::yaml(report)),
-        // Any other format was refused before.
-        _ => out::screen(&screen::owners_table(report, look)),
+    // Any other format was refused before.
+    match cli.options.output.value(report) {
+        Some(value) => out::data(&value),
+        None if cli.options.output == Output::Tree => out::screen(&screen::owners_tree(report, look)),
+        None => out::screen(&screen::owners_table(report, look)),
     }
 }
 

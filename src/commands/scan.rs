@@ -3,12 +3,13 @@
 use super::live_screen::LiveScreen;
 use super::source::{Live, hide_progress, recorded};
 use super::{diagnose, exit, interrupt, out, outside, unfinished, watch, words};
-use crate::cli::{Cli, Options, Output};
+use crate::cli::{Cli, Options};
+use crate::export::Printer;
 use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::report::Report;
-use crate::survey::{Purpose, Scan};
-use crate::{export, screen};
+use crate::screen;
+use crate::survey::Scan;
 use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -86,7 +87,7 @@ fn watchable(options: &Options, contexts: &[String]) -> Result<(), Failure> {
     if !contexts.is_empty() {
         return Err(Failure::contradiction("--watch cannot be used with --contexts: watch one cluster at a time"));
     }
-    if !matches!(options.output, Output::Table | Output::Wide | Output::Json | Output::Yaml) {
+    if !options.output.is_repeatable() {
         return Err(Failure::contradiction("--watch prints only -o table, wide, json and yaml"));
     }
     Ok(())
@@ -150,8 +151,7 @@ fn contradictions(cli: &Cli, selector: Option<&str>, contexts: &[String]) -> Res
     if contexts.iter().any(String::is_empty) {
         return refuse("a name in --contexts is empty", "--contexts first,second");
     }
-    let one_document = [Output::Junit, Output::Mermaid, Output::Dot, Output::Html].contains(&options.output);
-    if contexts.len() > 1 && one_document {
+    if contexts.len() > 1 && matches!(options.output.printer(), Printer::Document(_)) {
         return refuse(
             "-o junit, mermaid, dot and html show one cluster",
             "scan the contexts one by one, or use -o json",
@@ -194,10 +194,10 @@ async fn several(cli: &Cli, asked: Purpose, contexts: &[String]) -> Result<Exit,
         }
     }
     let exits: Vec<Exit> = list.items.iter().map(|report| exit::of(report, &cli.options)).collect();
-    match cli.options.output {
-        Output::Json => out::data(&export::json(&list)),
-        Output::Yaml => out::data(&export::yaml(&list)),
-        Output::Prometheus => out::data(&export::prometheus(&list.items, true)),
+    let output = cli.options.output;
+    match (output.value(&list), output.printer()) {
+        (Some(value), _) => out::data(&value),
+        (None, Printer::Metrics(print)) => out::data(&print(&list.items, true)),
         _ => list.items.iter().for_each(|report| {
             show(report, true, &cli.options);
             out::data(&screen::Shown::own("\n"));
@@ -218,8 +218,9 @@ async fn several(cli: &Cli, asked: Purpose, contexts: &[String]) -> Result<Exit,
 /// the report then name it, too.
 fn show(report: &Report, named: bool, options: &Options) {
     let context = report.context.as_deref().filter(|_| named);
-    match options.output {
-        Output::Table | Output::Wide => out::screen(&screen::scan_screen(report, context, out::look(options))),
-        _ => out::report(report, options),
+    if options.output.is_screen() {
+        out::screen(&screen::scan_screen(report, context, out::look(options)));
+    } else {
+        out::report(report, options);
     }
 }

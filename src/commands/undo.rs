@@ -8,7 +8,7 @@ use super::ask::{Reply, put};
 use super::current_cluster::CurrentCluster;
 use super::source::Live;
 use super::{diagnose, interrupt, journal as records, out, record, unfinished};
-use crate::cli::{Cli, Options, Output};
+use crate::cli::{Cli, Options};
 use crate::failure::{Exit, Failure, Hint};
 use crate::journal;
 use crate::journal::{RecordedRun, RecordedStep, Run, RunListing};
@@ -356,7 +356,7 @@ fn is_all_back(items: &[UndoStep]) -> bool {
 fn print(run: &RecordedRun, items: &[UndoStep], options: &Options) {
     let lines: Vec<&UndoLine> = items.iter().map(|item| &item.line).collect();
     let value = screen::undo_value(run, &lines);
-    out::data(&if options.output == Output::Yaml { export::yaml(&value) } else { export::json(&value) });
+    out::data(&options.output.value(&value).unwrap_or_else(|| export::json(&value)));
 }
 
 /// Reports the result. `only_shown` tells that the plan was shown and nothing was to be done.

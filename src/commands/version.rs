@@ -3,7 +3,6 @@
 use super::interrupt;
 use super::out;
 use crate::cli::{Cli, Output};
-use crate::export;
 use crate::failure::{Exit, Failure};
 use crate::screen::Shown;
 use crate::transport::connect::Connected;
@@ -51,18 +50,14 @@ fn text(output: Output, server: Option<&Value>) -> Shown {
     if let Some(server) = server {
         versions["serverVersion"] = server.clone();
     }
-    match output {
-        Output::Json => export::json(&versions),
-        Output::Yaml => export::yaml(&versions),
-        // Other formats were refused before.
-        _ => {
-            let line = |who: &str, version: &Value| {
-                format!("{who} Version: {}", version["gitVersion"].as_str().unwrap_or_default())
-            };
-            let server = server.map(|server| line("Server", server));
-            Shown::lines(std::iter::once(line("Client", &versions["clientVersion"])).chain(server))
-        }
-    }
+    // Formats that are neither for programs nor lines were refused before.
+    output.value(&versions).unwrap_or_else(|| {
+        let line = |who: &str, version: &Value| {
+            format!("{who} Version: {}", version["gitVersion"].as_str().unwrap_or_default())
+        };
+        let server = server.map(|server| line("Server", server));
+        Shown::lines(std::iter::once(line("Client", &versions["clientVersion"])).chain(server))
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `-o json`: the contract.
 
 use crate::inert::clean_json;
-use crate::screen::Shown;
+use crate::screen::{Shown, yaml};
 use serde::Serialize;
 
 /// A report as indented JSON.
@@ -12,6 +12,11 @@ pub fn json(report: &impl Serialize) -> Shown {
 /// A report as JSON in one line.
 pub fn json_line(report: &impl Serialize) -> Shown {
     written(serde_json::to_string(report))
+}
+
+/// A report as one of several YAML documents.
+pub fn yaml_document(report: &impl Serialize) -> Shown {
+    Shown::finished(format!("---\n{}", yaml(report)))
 }
 
 fn written(json: serde_json::Result<String>) -> Shown {

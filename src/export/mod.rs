@@ -1,9 +1,10 @@
-//! The report for programs and pages: one file per format.
+//! The report for programs and pages: one file per format, and a table of all formats.
 //!
 //! Text from the cluster is untrusted: every format escapes it for its own readers.
 
 mod argocd;
 mod dot;
+mod formats;
 mod graph;
 mod headline;
 #[cfg(test)]
@@ -18,8 +19,8 @@ mod name;
 mod prometheus;
 
 pub use crate::screen::yaml;
-pub use argocd::argocd;
 pub use dot::dot;
+pub use formats::{Output, Printer};
 pub use html::html;
 pub use json::{json, json_line};
 pub use junit::junit;

@@ -9,6 +9,8 @@ use crate::support::terminal::{
 };
 use crate::support::wait::wait_until;
 use crate::watch::lines_of;
+use clap::ValueEnum;
+use kubectl_unstick::export::Output;
 use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::Value;
@@ -144,8 +146,9 @@ fn wide_output_asks_and_other_formats_do_not() {
     wide.exp_string("Step 1 of 2").expect("a question");
     choose(&mut wide, "quit");
     assert_eq!(exit_code(&mut wide), 1);
-    let formats = ["json", "yaml", "tree", "name", "markdown", "junit", "mermaid", "dot", "html"];
-    for format in formats {
+    let formats = Output::of_reports().filter(|format| !format.is_screen());
+    for format in formats.filter_map(|format| format.to_possible_value()) {
+        let format = format.get_name();
         let mut quiet = session(&plane, &["configmap", "one", "-o", format]);
         let said = quiet.exp_eof().expect("it ends by itself");
         assert!(said.contains("one") && !said.contains("Step 1") && !said.contains("nothing was changed"), "{said}");

@@ -3,7 +3,8 @@
 
 use crate::diagnosed;
 use crate::scenario::Scenario;
-use kubectl_unstick::export::{dot, html, junit, markdown, mermaid, names};
+use clap::ValueEnum;
+use kubectl_unstick::export::{Output, Printer, dot, html, junit, markdown, mermaid, names};
 use kubectl_unstick::report::{Report, State};
 use kubectl_unstick::screen::{Look, screen, waits};
 use std::collections::BTreeSet;
@@ -133,29 +134,70 @@ fn is_well_formed(text: &str, void: &[&str]) {
     assert!(!text.contains(forbidden), "{:?}", text.chars().find(|c| forbidden(*c)));
 }
 
+/// The formats in which a report is kept as a snapshot, and shown in the documentation. The table is a page of its
+/// own, and `json` and `yaml` have a schema.
+fn shown() -> impl Iterator<Item = (String, Output)> {
+    let formats = Output::of_reports().filter(|format| *format != Output::Table);
+    let formats = formats.filter(|format| !matches!(format.printer(), Printer::Data(..)));
+    formats.filter_map(|format| Some((format.to_possible_value()?.get_name().to_owned(), format)))
+}
+
 #[test]
 fn kept_scenarios_match_their_snapshots() {
     for name in KEPT {
         let mut report = diagnosed(&Scenario::named(name));
         report.server = None;
-        let page = html(&report);
-        let (head, rest) = page.split_once("<style>").expect("a style");
-        let body = rest.split_once("</style>").expect("its end").1;
-        for (format, text) in [
-            ("name", names(&report).to_string()),
-            ("tree", waits(&report, LOOK).to_string()),
-            ("wide", screen(&report, LOOK).to_string()),
-            ("markdown", markdown(&report).to_string()),
-            ("junit", junit(&report).to_string()),
-            ("mermaid", mermaid(&report).to_string()),
-            ("dot", dot(&report).to_string()),
-            ("html", format!("{head}{body}")),
-        ] {
+        for (format, output) in shown() {
+            let text = output.report(&report, LOOK).to_string();
             insta::with_settings!({omit_expression => true}, {
-                insta::assert_snapshot!(format!("{name}-{format}"), text);
+                insta::assert_snapshot!(format!("{name}-{format}"), without_style(&text));
             });
         }
     }
+}
+
+/// The text without the style of a page.
+fn without_style(text: &str) -> String {
+    let Some((head, rest)) = text.split_once("<style>") else { return text.to_owned() };
+    head.to_owned() + rest.split_once("</style>").expect("its end").1
+}
+
+/// What the documentation says about a format, and the language of its example; none if an example would be too
+/// long. A format without an entry is described by its help.
+fn about(format: Output) -> (String, Option<&'static str>) {
+    let (about, language) = match format {
+        Output::Wide => ("The table with all evidence, where it was read, and all ways out.", Some("text")),
+        Output::Tree => ("What waits for what, alone.", Some("text")),
+        Output::Name => (
+            "Each object that is stuck, one on each line, as `kubectl get -o name` prints it: for `xargs`. As with \
+             kubectl, the namespace is not part of it.",
+            Some("text"),
+        ),
+        Output::Markdown => {
+            ("For a ticket. Text from the cluster is escaped: it stays text, and mentions nobody.", Some("markdown"))
+        }
+        Output::Junit => (
+            "For CI: a test case for each object that was asked about. It fails when the object is stuck, is in error \
+             when that could not be found out, and is skipped when the object does not exist.",
+            Some("xml"),
+        ),
+        Output::Mermaid => (
+            "What waits for what, as a flowchart that GitHub and GitLab draw in Markdown. An arrow leads to what is \
+             waited for; root causes are numbered as in the table.",
+            Some("mermaid"),
+        ),
+        Output::Dot => ("The same for [Graphviz](https://graphviz.org): `-o dot | dot -Tsvg`.", Some("dot")),
+        Output::Html => (
+            "One page for a browser. It loads nothing, runs no script, and follows the light or dark colours of the \
+             system.",
+            None,
+        ),
+        other => {
+            let help = other.to_possible_value().and_then(|value| Some(value.get_help()?.to_string()));
+            return (format!("{}.", help.unwrap_or_default()), Some("text"));
+        }
+    };
+    (about.to_owned(), language)
 }
 
 #[test]
@@ -172,45 +214,15 @@ fn the_formats_are_documented_by_an_example() {
          [report.schema.json](report.schema.json).\n",
     );
     let look = Look { width: 100, ..LOOK };
-    for (format, about, language, example) in [
-        ("wide", "The table with all evidence, where it was read, and all ways out.", "text", screen(&report, look)),
-        ("tree", "What waits for what, alone.", "text", waits(&report, look)),
-        (
-            "name",
-            "Each object that is stuck, one on each line, as `kubectl get -o name` prints it: for `xargs`. As with \
-             kubectl, the namespace is not part of it.",
-            "text",
-            names(&report),
-        ),
-        (
-            "markdown",
-            "For a ticket. Text from the cluster is escaped: it stays text, and mentions nobody.",
-            "markdown",
-            markdown(&report),
-        ),
-        (
-            "junit",
-            "For CI: a test case for each object that was asked about. It fails when the object is stuck, is in error \
-             when that could not be found out, and is skipped when the object does not exist.",
-            "xml",
-            junit(&report),
-        ),
-        (
-            "mermaid",
-            "What waits for what, as a flowchart that GitHub and GitLab draw in Markdown. An arrow leads to what is \
-             waited for; root causes are numbered as in the table.",
-            "mermaid",
-            mermaid(&report),
-        ),
-        ("dot", "The same for [Graphviz](https://graphviz.org): `-o dot | dot -Tsvg`.", "dot", dot(&report)),
-    ] {
-        let fence = if example.contains("```") { "````" } else { "```" };
-        let _ = write!(text, "\n## {format}\n\n{about}\n\n{fence}{language}\n{}\n{fence}\n", example.trim_end());
+    for (format, output) in shown() {
+        let (about, language) = about(output);
+        let _ = write!(text, "\n## {format}\n\n{about}\n");
+        if let Some(language) = language {
+            let example = output.report(&report, look);
+            let fence = if example.contains("```") { "````" } else { "```" };
+            let _ = write!(text, "\n{fence}{language}\n{}\n{fence}\n", example.trim_end());
+        }
     }
-    text.push_str(
-        "\n## html\n\nOne page for a browser. It loads nothing, runs no script, and follows the light or dark colours of \
-         the system.\n",
-    );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
     if std::env::var_os("UNSTICK_RECORD").is_some() {
         std::fs::write(&path, &text).expect("docs/formats.md is written");

@@ -3,9 +3,10 @@
 use super::content::Change;
 use super::moment::WaitReason;
 use super::picture::WatchPicture;
-use crate::cli::{Options, Output};
+use crate::cli::Options;
 use crate::commands::live_screen::LiveScreen;
 use crate::commands::out;
+use crate::export::Printer;
 use crate::screen;
 use crate::screen::{Called, Look, Shown, objects};
 use std::collections::BTreeMap;
@@ -35,8 +36,8 @@ pub struct Printed {
 impl View {
     /// The requested view.
     pub fn new(options: &Options) -> Self {
-        match options.output {
-            Output::Json | Output::Yaml => Self::Documents(Printed::default()),
+        match options.output.printer() {
+            Printer::Data(..) => Self::Documents(Printed::default()),
             // Other formats of a watch were refused before.
             _ if out::is_screen() => Self::Screen(LiveScreen::new()),
             _ => Self::Lines(Printed::default()),
