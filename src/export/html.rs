@@ -1,14 +1,14 @@
 //! `-o html`: the report as one page, which loads nothing and runs no script.
 
-use crate::export::headline::headline;
 use crate::export::markup::escaped;
+use crate::export::outline::{Outline, certainty};
 use crate::plugin::COMMAND;
-use crate::report::{About, Below, Finding, LinkState, Report, Risk, Sentence, Turn};
+use crate::report::{About, Below, Finding, LinkState, Numbered, Report, Risk, Turn};
 use crate::screen::by_hand::ByHand;
-use crate::screen::marks::{controller_words, cost, place, why_word};
-use crate::screen::offers::{Offer, with_commands};
+use crate::screen::marks::{controller_words, cost, place};
+use crate::screen::offers::Offer;
 use crate::screen::tree::Branch;
-use crate::screen::{Shown, blocked, layout, needs, targets, waits};
+use crate::screen::{Shown, blocked, layout};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -19,77 +19,70 @@ const MAX_WRITTEN: usize = 100;
 
 /// The report as a page.
 pub fn html(report: &Report) -> Shown {
-    let title = escaped(&headline(report));
+    let outline = Outline::of(report);
+    let title = escaped(&outline.title);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{title} - {COMMAND}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
     );
-    page.push_str(&header(&title, report));
+    page.push_str(&header(&title, &outline, report));
     page.push_str("<main>\n");
-    for part in [objects, causes, what_to_do, order, what_waits, what_is_blocked, also_found, remarks] {
-        page.push_str(&part(report));
+    for (heading, inner) in [
+        ("Objects", objects(&outline, report)),
+        ("Causes", outline.causes.iter().map(cause).collect()),
+        ("What to do", outline.ways_out.iter().map(offer).collect()),
+        ("Order", report.order.iter().zip(1..).map(turn).collect()),
+        ("What waits for what", what_waits(&outline)),
+        ("What is blocked", what_is_blocked(report)),
+        ("Also found", outline.also_found.iter().map(cause).collect()),
+    ] {
+        page.push_str(&section(heading, &inner));
+    }
+    let note = |(what, why): &(String, String)| format!("{}: {}", escaped(what), escaped(why));
+    for (heading, notes) in &outline.remarks {
+        page.push_str(&section(heading, &list(&notes.iter().map(note).collect::<Vec<_>>())));
     }
     Shown::finished(page + "</main>\n</body>\n</html>\n")
 }
 
-fn header(title: &str, report: &Report) -> String {
+fn header(title: &str, outline: &Outline<'_>, report: &Report) -> String {
     let mut text = format!("<header>\n<h1>{title}</h1>\n");
-    if let [_] = report.targets[..] {
-        for (_, standing) in targets::each(report) {
-            let age = if standing.age.is_empty() { String::new() } else { format!("{}, ", escaped(&standing.age)) };
-            let _ = writeln!(text, "<p class=\"lead\">{age}{}</p>", escaped(&standing.says));
-        }
+    if let ([_], [standing]) = (&report.targets[..], &outline.targets.0[..]) {
+        let age = if standing.age.is_empty() { String::new() } else { format!("{}, ", escaped(&standing.age)) };
+        let _ = writeln!(text, "<p class=\"lead\">{age}{}</p>", escaped(&standing.says));
     }
-    let context = report.context.as_ref().map(|context| format!("context {} · ", escaped(context)));
-    let server = report.server.as_ref().map(|server| format!("Kubernetes {} · ", escaped(server)));
-    let (context, server) = (context.unwrap_or_default(), server.unwrap_or_default());
+    let cluster: String = outline.cluster.iter().map(|part| format!("{} · ", escaped(part))).collect();
     let iso = report.taken_at.strftime("%Y-%m-%dT%H:%M:%SZ");
     let time = report.taken_at.strftime("%Y-%m-%d %H:%M:%S UTC");
-    let _ = writeln!(text, "<p class=\"quiet\">{context}{server}read at <time datetime=\"{iso}\">{time}</time></p>");
+    let _ = writeln!(text, "<p class=\"quiet\">{cluster}read at <time datetime=\"{iso}\">{time}</time></p>");
     text + "</header>\n"
 }
 
 /// The list of targets if there are several.
-fn objects(report: &Report) -> String {
+fn objects(outline: &Outline<'_>, report: &Report) -> String {
     if report.targets.len() < 2 {
         return String::new();
     }
-    let (standings, rest) = targets::standings(report);
-    let rows: Vec<_> = standings.into_iter().map(|it| [it.names, it.age, it.says]).collect();
-    section("Objects", &(table("Objects", &["Object", "Time", "State"], rows) + &and_more(rest, "objects")))
-}
-
-fn causes(report: &Report) -> String {
-    section("Causes", &cards(report, Finding::is_root_cause))
-}
-
-fn also_found(report: &Report) -> String {
-    section("Also found", &cards(report, |finding| !finding.is_root_cause()))
-}
-
-/// The findings that are `wanted`. Root causes come first, and only they are numbered.
-fn cards(report: &Report, wanted: fn(&Finding) -> bool) -> String {
-    let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
-    wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect()
+    let (standings, rest) = &outline.targets;
+    let rows: Vec<_> = standings.iter().map(|it| [&it.names, &it.age, &it.says].map(Clone::clone)).collect();
+    table("Objects", &["Object", "Time", "State"], rows) + &and_more(*rest, "objects")
 }
 
 /// One cause; its evidence is unfolded on request.
-fn cause(number: Option<usize>, finding: &Finding) -> String {
+fn cause(Numbered { finding, number, .. }: &Numbered<'_>) -> String {
     let number = number.map(|number| format!("<span class=\"number\">{number}</span>")).unwrap_or_default();
     let root = if finding.is_root_cause() { " root" } else { "" };
     let mut text = format!("<article class=\"card{root}\">\n<div class=\"head\">{number}");
     let _ = write!(text, "<h3>{}</h3>", escaped(&finding.summary));
-    if finding.is_trouble() {
-        let _ = write!(text, "<span class=\"tag\">{}</span>", why_word(finding.why));
-    }
+    text.extend(certainty(finding).map(|word| tag("", word)));
     text.push_str("</div>\n");
     if let Some(controller) = &finding.controller {
         let _ = writeln!(text, "<p>Controller: {}</p>", escaped(&controller_words(controller)));
     }
     if finding.objects.len() > 1 {
-        let objects: Vec<String> = finding.objects.iter().map(|object| escaped(&object.to_string())).collect();
+        let objects: Vec<String> = finding.objects.iter().map(escaped).collect();
         text.push_str(&details("Objects", &objects));
     }
     text.push_str(&details("Evidence", &evidence(finding)));
@@ -122,19 +115,16 @@ fn what_is_blocked(report: &Report) -> String {
         return String::new();
     }
     let table = table("What is blocked", &["Object", "Namespace", "Waits for", "Owner"], rows);
-    section("What is blocked", &(table + &and_more(rest, "objects")))
+    table + &and_more(rest, "objects")
 }
 
-fn what_waits(report: &Report) -> String {
-    if !report.findings.iter().any(Finding::is_trouble) {
-        return String::new();
-    }
-    let (forest, rest) = needs::forest(report, waits::waits_for_something);
+fn what_waits(outline: &Outline<'_>) -> String {
+    let (forest, rest) = &outline.trees;
     if forest.is_empty() {
         return String::new();
     }
     let items: String = forest.iter().map(branch).collect();
-    section("What waits for what", &format!("<ul class=\"tree\">\n{items}</ul>\n{}", and_more(rest, "objects")))
+    format!("<ul class=\"tree\">\n{items}</ul>\n{}", and_more(*rest, "objects"))
 }
 
 fn branch(branch: &Branch) -> String {
@@ -156,10 +146,6 @@ fn mark(mark: &str) -> String {
     };
     let said = rest.as_str().trim();
     format!(" {}", tag(class, if said.is_empty() { word } else { said }))
-}
-
-fn what_to_do(report: &Report) -> String {
-    section("What to do", &with_commands(report).iter().map(offer).collect::<String>())
 }
 
 fn offer((Offer { number, remedy }, commands): &(Offer<'_>, Vec<Cow<'_, str>>)) -> String {
@@ -194,36 +180,16 @@ fn written(commands: &[Cow<'_, str>]) -> String {
     pre(&written) + &and_more(commands.len() - written.len(), "commands")
 }
 
-/// The order of deletion in a preflight.
-fn order(report: &Report) -> String {
-    let turn = |(turn, number): (&Turn, usize)| {
-        let why = if turn.why.is_empty() { String::new() } else { format!("{}; ", escaped(&turn.why)) };
-        let why = format!("<p>{why}risk: {}</p>\n", turn.risk);
-        let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
-        format!(
-            "<article class=\"card\">\n<div class=\"head\"><span class=\"number\">{number}</span><h3>{}</h3></div>\n{why}{}</article>\n",
-            escaped(&turn.title),
-            pre(&commands)
-        )
-    };
-    section("Order", &report.order.iter().zip(1..).map(turn).collect::<String>())
-}
-
-/// Remarks about unread facts, waiting objects and other broken objects.
-fn remarks(report: &Report) -> String {
-    let about = |what: &str, why: &Sentence| format!("{}: {}", escaped(what), escaped(why));
-    let unread = report.unread.iter().map(|note| about(&note.what, &note.why)).collect();
-    let [follows, waits, broken] = [&report.consequences, &report.waiters, &report.also_broken]
-        .map(|notes| notes.iter().map(|note| about(&note.object.to_string(), &note.why)).collect::<Vec<_>>());
-    [
-        ("What could not be read", unread),
-        ("What follows", follows),
-        ("What waits for it", waits),
-        ("Also broken, but not a cause", broken),
-    ]
-    .into_iter()
-    .map(|(heading, notes): (_, Vec<String>)| section(heading, &list(&notes)))
-    .collect()
+/// One deletion in a preflight.
+fn turn((turn, number): (&Turn, usize)) -> String {
+    let why = if turn.why.is_empty() { String::new() } else { format!("{}; ", escaped(&turn.why)) };
+    let why = format!("<p>{why}risk: {}</p>\n", turn.risk);
+    let commands: Vec<&str> = turn.commands.iter().map(String::as_str).collect();
+    format!(
+        "<article class=\"card\">\n<div class=\"head\"><span class=\"number\">{number}</span><h3>{}</h3></div>\n{why}{}</article>\n",
+        escaped(&turn.title),
+        pre(&commands)
+    )
 }
 
 /// A part of the page below its heading; nothing if it is empty.

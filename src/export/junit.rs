@@ -2,9 +2,10 @@
 
 use crate::export::headline::headline;
 use crate::export::markup::escaped;
+use crate::export::outline::certainty;
 use crate::plugin::COMMAND;
 use crate::report::{Finding, Note, Ref, Report, State, TargetReport};
-use crate::screen::marks::{cost, why_word};
+use crate::screen::marks::cost;
 use crate::screen::targets::Standing;
 use crate::screen::{Shown, clean_marked, targets};
 use std::collections::{BTreeMap, HashMap};
@@ -123,7 +124,7 @@ fn nothing(report: &Report) -> TestCase {
 fn told(number: usize, cause: &[&Finding], report: &Report) -> String {
     let mut text = String::new();
     for finding in cause {
-        let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
+        let certainty = certainty(finding).map(|word| format!(" ({word})")).unwrap_or_default();
         let _ = writeln!(text, "{number}. {}{certainty}", clean_marked(&finding.summary));
     }
     let words = std::iter::once("to do:").chain(std::iter::repeat("or:"));

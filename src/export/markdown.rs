@@ -3,13 +3,14 @@
 //! Text from the cluster is escaped, so that it stays text: it opens no link, table, fence or HTML
 //! element, and mentions nobody.
 
-use crate::export::headline::headline;
+use crate::export::outline::{Outline, certainty};
 use crate::plugin::COMMAND;
-use crate::report::{Finding, InstalledProduct, LinkState, ObjectNote, Report};
+use crate::report::{LinkState, Numbered, Report};
 use crate::screen::layout::{more, written};
-use crate::screen::marks::{controller_words, cost, link_mark, place, why_word};
-use crate::screen::offers::{Offer, with_commands};
-use crate::screen::{Shown, clean_marked, needs, targets, waits};
+use crate::screen::marks::{controller_words, cost, link_mark, place};
+use crate::screen::offers::Offer;
+use crate::screen::tree::Branch;
+use crate::screen::{Shown, clean_marked, needs};
 use std::fmt::{Display, Write};
 
 /// How many commands of one remedy, and remarks of a kind, are listed.
@@ -17,88 +18,82 @@ const MAX_WRITTEN: usize = 20;
 
 /// The report as Markdown.
 pub fn markdown(report: &Report) -> Shown {
-    let mut text = format!("# {}\n\n{}\n", escaped(&headline(report)), read_where(report));
-    text.push_str(&table_of_targets(report));
-    text.push_str(&findings("Causes", report, Finding::is_root_cause));
-    text.push_str(&what_to_do(report));
+    let outline = Outline::of(report);
+    let cluster: String = outline.cluster.iter().map(|part| format!("{}, ", escaped(part))).collect();
+    let mut text = format!("# {}\n\n{cluster}read at {}\n", escaped(&outline.title), report.taken_at);
+    text.push_str(&table_of_targets(&outline));
+    text.push_str(&findings("Causes", &outline.causes));
+    text.push_str(&what_to_do(&outline));
     text.push_str(&order(report));
-    text.push_str(&tree(report));
-    text.push_str(&findings("Also found", report, |finding| !finding.is_root_cause()));
-    text.push_str(&remarks(report));
+    text.push_str(&section("What waits for what", &tree(outline.trees.0)));
+    text.push_str(&findings("Also found", &outline.also_found));
+    text.extend(outline.remarks.iter().map(|(heading, notes)| section(heading, &remarks(notes))));
     Shown::finished(text)
 }
 
-/// The source of the report: cluster and time.
-fn read_where(report: &Report) -> String {
-    let context = report.context.as_ref().map(|context| format!("context {}, ", escaped(context)));
-    let server = report.server.as_ref().map(|server| format!("Kubernetes {}, ", escaped(server)));
-    format!("{}{}read at {}", context.unwrap_or_default(), server.unwrap_or_default(), report.taken_at)
+/// A part of the ticket below its heading; nothing if it is empty.
+fn section(heading: &str, inner: &str) -> String {
+    if inner.is_empty() { String::new() } else { format!("\n## {heading}\n\n{inner}") }
 }
 
-fn table_of_targets(report: &Report) -> String {
-    let (standings, rest) = targets::standings(report);
+fn table_of_targets(outline: &Outline<'_>) -> String {
+    let (standings, rest) = &outline.targets;
     if standings.is_empty() {
         return String::new();
     }
     let mut text = String::from("\n| Object | Time | State |\n|---|---|---|\n");
-    for standing in &standings {
+    for standing in standings {
         let cells = [&standing.names, &standing.age, &standing.says].map(escaped);
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
-    if rest > 0 {
-        let _ = writeln!(text, "\n… and {}", more(rest, "objects"));
+    if *rest > 0 {
+        let _ = writeln!(text, "\n… and {}", more(*rest, "objects"));
     }
     text
 }
 
-/// The findings that are `wanted`, below a heading. Root causes come first, and only they are numbered.
-fn findings(heading: &str, report: &Report, wanted: fn(&Finding) -> bool) -> String {
-    let wanted = report.numbered().into_iter().filter(|told| wanted(told.finding));
-    let text: String = wanted.map(|told| cause(told.number.filter(|_| told.finding.root), told.finding)).collect();
-    if text.is_empty() { text } else { format!("\n## {heading}\n{text}") }
+fn findings(heading: &str, findings: &[Numbered<'_>]) -> String {
+    let text: Vec<String> = findings.iter().map(cause).collect();
+    section(heading, &text.join("\n"))
 }
 
 /// One cause with all its evidence.
-fn cause(number: Option<usize>, finding: &Finding) -> String {
-    let number = number.map(|number| format!("{number}. ")).unwrap_or_default();
-    let certainty = if finding.is_trouble() { format!(" ({})", why_word(finding.why)) } else { String::new() };
-    let mut text = format!("\n### {number}{}{certainty}\n\n", escaped(&finding.summary));
-    for evidence in &finding.evidence {
+fn cause(told: &Numbered<'_>) -> String {
+    let number = told.number.map(|number| format!("{number}. ")).unwrap_or_default();
+    let certainty = certainty(told.finding).map(|word| format!(" ({word})")).unwrap_or_default();
+    let mut text = format!("### {number}{}{certainty}\n\n", escaped(&told.finding.summary));
+    for evidence in &told.finding.evidence {
         let place = place(evidence).map(|place| format!(" — {}", code(&place))).unwrap_or_default();
         let _ = writeln!(text, "- {}{place}", escaped(&evidence.text));
     }
-    for link in &finding.chain {
+    for link in &told.finding.chain {
         let here = if link.state == LinkState::Broken { " ← here" } else { "" };
         let object = escaped(&link.object.to_string());
         let _ = writeln!(text, "- {} {object}: {}{here}", link_mark(link.state), escaped(&link.text));
     }
-    if let Some(controller) = &finding.controller {
+    if let Some(controller) = &told.finding.controller {
         let _ = writeln!(text, "- controller: {}", escaped(&controller_words(controller)));
         for evidence in &controller.evidence {
             let _ = writeln!(text, "  - {}", escaped(evidence));
         }
     }
-    let _ = writeln!(text, "- more: {}", code(&format!("{COMMAND} explain {}", finding.page())));
+    let _ = writeln!(text, "- more: {}", code(&format!("{COMMAND} explain {}", told.finding.page())));
     text
 }
 
-fn tree(report: &Report) -> String {
-    if !report.findings.iter().any(Finding::is_trouble) {
-        return String::new();
-    }
-    let (forest, _) = needs::forest(report, waits::waits_for_something);
+fn tree(forest: Vec<Branch>) -> String {
     let lines = needs::lines(forest);
-    if lines.is_empty() { lines } else { format!("\n## What waits for what\n\n{}", fenced("text", &lines)) }
+    if lines.is_empty() { lines } else { fenced("text", &lines) }
 }
 
 /// The remedies as a table, then their commands.
-fn what_to_do(report: &Report) -> String {
-    let offers = with_commands(report);
+fn what_to_do(outline: &Outline<'_>) -> String {
+    let offers = &outline.ways_out;
     if offers.is_empty() {
         return String::new();
     }
     let mut text = String::from("\n## What to do\n\n| | Step | Risk | What follows |\n|---|---|---|---|\n");
-    for (Offer { number, remedy }, _) in &offers {
+    for (Offer { number, remedy }, _) in offers {
         let cells = [escaped(&remedy.title), cost(remedy), escaped(&remedy.consequence)];
         let _ = writeln!(text, "| {} | {} |", label(*number), cells.join(" | "));
     }
@@ -129,39 +124,11 @@ fn order(report: &Report) -> String {
     text
 }
 
-/// Remarks about unread facts, waiting objects and other broken objects.
-fn remarks(report: &Report) -> String {
-    let notes = |notes: &[ObjectNote]| -> Vec<(String, String)> {
-        notes.iter().map(|note| (note.object.to_string(), note.why.to_string())).collect()
-    };
-    let unread = report.unread.iter().map(|note| (note.what.clone(), note.why.to_string())).collect();
-    let mut text = String::new();
-    let of_products = |pick: fn(&InstalledProduct) -> &Vec<ObjectNote>| -> Vec<(String, String)> {
-        report.products.iter().flat_map(|product| notes(pick(product))).collect()
-    };
-    let kinds = report.products.iter().flat_map(|product| &product.kinds).filter(|kind| kind.objects != Some(0));
-    let kinds = kinds.map(|kind| (kind.resource.clone(), kind.fate())).collect();
-    let by_itself = report.products.iter().map(|product| (product.called(), product.by_itself.to_string())).collect();
-    for (heading, notes) in [
-        ("The objects of its kinds", kinds),
-        ("What uses it", of_products(|product| &product.used_by)),
-        ("What its installer would leave", of_products(|product| &product.keeps)),
-        ("What only has its labels or annotations, and is not deleted", of_products(|product| &product.apart)),
-        ("What the installer does by itself", by_itself),
-        ("What could not be read", unread),
-        ("What follows", notes(&report.consequences)),
-        ("What waits for it", notes(&report.waiters)),
-        ("Also broken, but not a cause", notes(&report.also_broken)),
-    ] {
-        if !notes.is_empty() {
-            let _ = write!(text, "\n## {heading}\n\n");
-        }
-        for (what, why) in notes.iter().take(MAX_WRITTEN) {
-            let _ = writeln!(text, "- {}: {}", escaped(what), escaped(why));
-        }
-        if notes.len() > MAX_WRITTEN {
-            let _ = writeln!(text, "- … and {}", more(notes.len() - MAX_WRITTEN, "objects"));
-        }
+fn remarks(notes: &[(String, String)]) -> String {
+    let line = |(what, why): &(String, String)| format!("- {}: {}\n", escaped(what), escaped(why));
+    let mut text: String = notes.iter().take(MAX_WRITTEN).map(line).collect();
+    if notes.len() > MAX_WRITTEN {
+        let _ = writeln!(text, "- … and {}", more(notes.len() - MAX_WRITTEN, "objects"));
     }
     text
 }

@@ -16,9 +16,11 @@ mod markdown;
 mod markup;
 mod mermaid;
 mod name;
+mod outline;
 mod prometheus;
 
 pub use crate::screen::yaml;
+pub use argocd::argocd;
 pub use dot::dot;
 pub use formats::{Output, Printer};
 pub use html::html;
