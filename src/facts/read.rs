@@ -292,7 +292,7 @@ impl<'s> Facts<'s> {
     /// Notes a fact that matters and could not be read.
     pub fn note_unread(&self, what: impl Into<NoteSubject>, why: &Unread) {
         let forbidden = (why.reason == Reason::Forbidden).then(|| why.message.clone());
-        self.unread.borrow_mut().insert(Note { forbidden, ..Note::about(what, why.to_string()) });
+        self.unread.borrow_mut().insert(Note { forbidden, ..Note::about(what, why) });
     }
 
     /// Notes a fact that matters and was not checked.

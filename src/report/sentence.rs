@@ -2,6 +2,7 @@
 //! that a screen needs about a sentence are kept beside its words.
 
 use super::Ref;
+use crate::survey::Unread;
 use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
@@ -271,6 +272,16 @@ impl From<&String> for Sentence {
 impl From<&Ref> for Sentence {
     fn from(object: &Ref) -> Self {
         Self::from(object.to_string()).marked(Part::Object(object.clone()))
+    }
+}
+
+impl From<&Unread> for Sentence {
+    fn from(why: &Unread) -> Self {
+        let reason = Self::from(why.reason_in_words());
+        if why.message.is_empty() {
+            return reason;
+        }
+        reason.then(": ").then(Self::quoted(&why.message, "the API server's answer to a read"))
     }
 }
 

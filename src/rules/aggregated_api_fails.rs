@@ -84,8 +84,10 @@ struct FailedRequest<'s> {
     resource: &'s Resource,
     verb: &'static str,
     namespace: String,
-    says: String,
+    says: Sentence,
     silent: bool,
+    /// Whether it was not sent, because another one to the same API got no answer.
+    skipped: bool,
     /// Whether there is no other explanation.
     proven: bool,
     left: Vec<Ref>,
@@ -94,9 +96,18 @@ struct FailedRequest<'s> {
 impl<'s> FailedRequest<'s> {
     fn list(resource: &'s Resource, namespace: &str, why: &Unread) -> Self {
         let silent = why.reason == Reason::TimedOut;
-        let says = why.to_string();
+        let (says, skipped) = (why.into(), why.message.contains("not asked"));
         // A list that is too slow for this program need not be too slow for the controller, which waits longer.
-        Self { resource, verb: "LIST", namespace: namespace.into(), says, silent, proven: !silent, left: Vec::new() }
+        Self {
+            resource,
+            verb: "LIST",
+            namespace: namespace.into(),
+            says,
+            silent,
+            skipped,
+            proven: !silent,
+            left: Vec::new(),
+        }
     }
 }
 
@@ -136,9 +147,9 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
     let kind = format!("{}, Resource={}", resource.id.api_version(), resource.id.plural);
     let ghost = message.contains("unexpected items still remain") && message.contains(&kind);
     let says = if ghost {
-        "the server says that it has deleted them, but they still exist".to_owned()
+        "the server says that it has deleted them, but they still exist".into()
     } else {
-        format!("the namespace controller reports: {message}")
+        Sentence::from("the namespace controller reports: ").reported(message)
     };
     let left = left.iter().map(|seen| (*seen).into()).collect();
     Some(FailedRequest {
@@ -147,6 +158,7 @@ fn undeleted<'s>(namespace: &str, left: &[Seen<'s>], condition: Condition<'_>) -
         namespace: namespace.into(),
         says,
         silent: false,
+        skipped: false,
         proven: ghost || message.contains(&resource.id.plural),
         left,
     })
@@ -190,17 +202,18 @@ fn draft(
     facts: &Facts<'_>,
 ) -> Known<Draft> {
     // A failed request is better evidence than one that was skipped because another timed out.
-    let first = failures.iter().find(|failure| !failure.says.contains("not asked")).unwrap_or(&failures[0]);
+    let first = failures.iter().find(|failure| !failure.skipped).unwrap_or(&failures[0]);
     let subject = Ref::from(api);
     let kind = first.resource.id.short();
     let summary = Sentence::from(format!("APIService {} is available, and {} ", subject.name, first.verb))
         .then(Sentence::unread(&kind))
-        .then(format!(" in namespace {} fails: {}", first.namespace, first.says));
+        .then(format!(" in namespace {} fails: ", first.namespace))
+        .then(&first.says);
     let mut draft = Draft::new(Cause::Api, subject.clone(), summary).waits_for(backend.service.clone());
     draft = draft.evidence("Available=True", &subject, "status.conditions[Available]");
     for failure in failures {
         let FailedRequest { verb, resource, namespace, says, .. } = failure;
-        draft = draft.remark(format!("{verb} {} in namespace {namespace}: {says}", resource.id));
+        draft = draft.remark(Sentence::from(format!("{verb} {} in namespace {namespace}: ", resource.id)).then(says));
     }
     for left in failures.iter().flat_map(|failure| &failure.left).take(3) {
         draft = draft.evidence("is not being deleted yet", left, "metadata.deletionTimestamp");

@@ -72,12 +72,14 @@ fn beyond_the_cache(target: &Target<'_>, (resource, why): UnlistedKind<'_>, fact
     let words = elsewhere.as_ref().map_or(why.message.as_str(), |why| why.message.as_str());
     let cause =
         if is_corrupt(words) { ": one stored object of this kind, in some namespace, cannot be decoded" } else { "" };
-    let listed = format!("LIST {kind}, as controllers ask: {why}");
+    let listed = Sentence::from(format!("LIST {kind}, as controllers ask: ")).then(why);
     let summary = format!("no controller can list {kind}, so the namespace controller finds no namespace empty{cause}");
     let draft = Draft::new(Cause::Unreadable, namespace.clone(), summary)
         .remark(&listed)
         .quoting(listed, None)
-        .with_each(&elsewhere, |draft, why| draft.remark(format!("LIST {kind} from etcd, in all namespaces: {why}")))
+        .with_each(&elsewhere, |draft, why| {
+            draft.remark(Sentence::from(format!("LIST {kind} from etcd, in all namespaces: ")).then(why))
+        })
         .remark(format!(
             "in namespace {} it can be listed from etcd: the broken object is in another namespace",
             namespace.name
@@ -95,9 +97,10 @@ fn for_unread(unread: &NotRead<'_>, _: &Facts<'_>) -> Known<Option<Draft>> {
     }
     let Some(object) = object else { return Ok(Some(of_kind(resource, why))) };
     let summary = Sentence::about(object, "cannot be read: the object stored in etcd cannot be decoded");
+    let words = Sentence::from(format!("GET {}: ", resource.id)).then(why);
     let draft = Draft::new(Cause::Unreadable, object.clone(), summary)
-        .remark(format!("GET {}: {why}", resource.id))
-        .quoting(format!("GET {}: {why}", resource.id), None)
+        .remark(&words)
+        .quoting(words, None)
         .remark("an object that cannot be read cannot be changed or deleted either");
     Ok(Some(with_remedies(draft, &[(resource, &why.message)], Some(object))))
 }
@@ -108,7 +111,7 @@ fn of_kind(resource: &Resource, why: &Unread) -> Draft {
     let subject = Ref::from(Named { kind: "Kind".into(), name: kind.clone(), ..Named::default() });
     let summary =
         format!("no controller can list {kind}: one stored object of this kind, in some namespace, cannot be decoded");
-    let words = format!("LIST {kind}, as controllers ask: {why}");
+    let words = Sentence::from(format!("LIST {kind}, as controllers ask: ")).then(why);
     let draft = Draft::new(Cause::Unreadable, subject, summary).remark(&words).quoting(words, None);
     with_remedies(draft, &[(resource, &why.message)], None)
 }
@@ -169,7 +172,7 @@ fn draft(target: &Target<'_>, failing: &[UnlistedKind<'_>]) -> Draft {
     let summary = what.then(format!(" in namespace {name} cannot be listed{joined} {because}"));
     let mut draft = Draft::new(Cause::Unreadable, namespace, summary);
     for (resource, why) in failing {
-        let words = format!("LIST {}: {why}", resource.id);
+        let words = Sentence::from(format!("LIST {}: ", resource.id)).then(*why);
         draft = draft.remark(&words).quoting(words, None);
         draft = draft.with_each(key(&why.message), |draft, key| draft.remark(format!("its key in etcd: {key}")));
     }

@@ -91,7 +91,7 @@ fn fields(message: &str) -> &str {
 
 fn repair(object: &Ref, fields: &str) -> Remedy {
     Remedy::command(
-        format!("first correct what the schema refuses ({fields})"),
+        Sentence::from("first correct what the schema refuses (").reported(fields).then(")"),
         format_args!("kubectl edit {}", full_name(object)),
         "nothing is lost: its controller can release it then",
     )

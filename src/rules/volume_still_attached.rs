@@ -113,7 +113,7 @@ fn not_released(seen: Seen<'_>, finalizer: &str, target: &Target<'_>, facts: &Fa
     draft =
         draft.with_each(policy, |draft, policy| draft.evidence(policy, &itself, "spec.persistentVolumeReclaimPolicy"));
     if let Some(error) = detach_error(object) {
-        let words = format!("the driver says: {}", brief(error));
+        let words = Sentence::from("the driver says: ").then(Sentence::quoted(brief(error), &itself));
         draft = draft.evidence_first(&words, &itself, "status.detachError").quoting(words, Some(&itself));
     }
     let is_unsaid = found.why.is(&controller_unknown::REASON) || found.why.is(&gives_no_reason::REASON);

@@ -77,9 +77,11 @@ pub enum Reason {
     NotInSurvey,
 }
 
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.reason {
+impl Unread {
+    /// The reason in words; the message, in the server's own words, says more.
+    #[must_use]
+    pub fn reason_in_words(&self) -> &'static str {
+        match self.reason {
             Reason::Forbidden => "forbidden",
             Reason::Refused => "refused by the API behind it",
             Reason::TimedOut => "timed out",
@@ -90,8 +92,13 @@ impl fmt::Display for Unread {
             Reason::Unreachable => "unreachable",
             Reason::Unauthorized => "not authorized",
             Reason::NotInSurvey => "not in this survey",
-        };
-        f.write_str(reason)?;
+        }
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason_in_words())?;
         if self.message.is_empty() { Ok(()) } else { write!(f, ": {}", self.message) }
     }
 }

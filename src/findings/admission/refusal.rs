@@ -92,6 +92,7 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
             Operation::Update => format!("{who} refuses the removal of a finalizer from {objects}"),
         })
     };
+    let in_its_words = |message: &str| Sentence::from(": ").then(Sentence::quoted(brief(message, MAX_REASON), &who));
     match &obstacle.words {
         None | Some(Words::Unanswered { .. }) => {
             (what, Sentence::from(format!(": {who} cannot be called: ")).then(why_silent(obstacle)))
@@ -103,11 +104,9 @@ fn summary(obstacle: &Obstacle<'_>, refs: &[Ref], facts: &Facts<'_>) -> (Sentenc
             if matches!(obstacle.proof, Proof::Stale { .. }) =>
         {
             let past = format!("{who} refused the deletion of {objects}; a trial deletion is accepted now");
-            (past.into(), format!(": {}", brief(message, MAX_REASON)).into())
+            (past.into(), in_its_words(message))
         }
-        Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => {
-            (refuses(), format!(": {}", brief(message, MAX_REASON)).into())
-        }
+        Some(Words::Denied { message, .. } | Words::Policy { message, .. }) => (refuses(), in_its_words(message)),
         Some(Words::Changed { .. }) => (what, format!(": {who} changes an immutable field in every update").into()),
         Some(Words::PutBack) => (what, format!(": {who} adds it again in every update").into()),
     }

@@ -76,7 +76,10 @@ fn by_health(
             .remedy(look("check whether it is running:")),
         Health::Runs(_) if let Some(trouble) = trouble => draft
             .likely()
-            .says(Sentence::from(is + "which runs and reports: ").then(Sentence::reason(&trouble.message)))
+            .says(
+                Sentence::from(is + "which runs and reports: ")
+                    .then(Sentence::reason(Sentence::default().reported(&trouble.message))),
+            )
             .remedy(look("fix what it reports, and check")),
         Health::Runs(running) => draft
             .likely()
