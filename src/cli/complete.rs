@@ -1,6 +1,8 @@
 //! An unfinished command line, and the candidates for its last word.
 
 use super::accepted::repeatable;
+use crate::server::Server;
+use crate::survey::mask;
 use clap::{Arg, Command, ValueEnum, ValueHint};
 
 /// The kind of candidates for the last word.

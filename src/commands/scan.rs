@@ -9,7 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::plugin::COMMAND;
 use crate::report::Report;
 use crate::screen;
-use crate::survey::Scan;
+use crate::survey::{Purpose, Scan};
 use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;

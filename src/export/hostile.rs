@@ -16,7 +16,7 @@ fn hostile_text_adds_no_line_in_any_format() {
     let mut formats: Vec<Format> = formats
         .map(|format| (format!("{format:?}"), Box::new(move |report: &Report| format.report(report, look)) as _))
         .collect();
-    formats.push(("a line of json".into(), Box::new(|report| json_line(report))));
+    formats.push(("a line of json".into(), Box::new(json_line)));
     formats.push(("contexts".into(), Box::new(|report| prometheus(std::slice::from_ref(report), true))));
     for text in FORGED {
         let (hostile, harmless) = (report_of(text), report_of(&harmless(text)));

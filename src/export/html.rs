@@ -53,7 +53,7 @@ fn header(title: &str, outline: &Outline<'_>, report: &Report) -> String {
         let age = if standing.age.is_empty() { String::new() } else { format!("{}, ", escaped(&standing.age)) };
         let _ = writeln!(text, "<p class=\"lead\">{age}{}</p>", escaped(&standing.says));
     }
-    let cluster: String = outline.cluster.iter().map(|part| format!("{} · ", escaped(part))).collect();
+    let cluster: String = outline.cluster.iter().flat_map(|part| [escaped(part), " · ".into()]).collect();
     let iso = report.taken_at.strftime("%Y-%m-%dT%H:%M:%SZ");
     let time = report.taken_at.strftime("%Y-%m-%d %H:%M:%S UTC");
     let _ = writeln!(text, "<p class=\"quiet\">{cluster}read at <time datetime=\"{iso}\">{time}</time></p>");

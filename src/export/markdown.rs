@@ -19,7 +19,7 @@ const MAX_WRITTEN: usize = 20;
 /// The report as Markdown.
 pub fn markdown(report: &Report) -> Shown {
     let outline = Outline::of(report);
-    let cluster: String = outline.cluster.iter().map(|part| format!("{}, ", escaped(part))).collect();
+    let cluster: String = outline.cluster.iter().flat_map(|part| [escaped(part), ", ".into()]).collect();
     let mut text = format!("# {}\n\n{cluster}read at {}\n", escaped(&outline.title), report.taken_at);
     text.push_str(&table_of_targets(&outline));
     text.push_str(&findings("Causes", &outline.causes));

@@ -19,7 +19,7 @@ impl<'s> Judgement<'s> {
         evidence.append(&mut why.evidence);
         let controller = Controller { workload: None, state: why.state, evidence };
         let (stale, said_in) = (why.is_doubtful, why.said_in);
-        Self { profile: Profile { controller, stale, said_in, has_traces, ..Profile::default() }, why }
+        Self { profile: Profile { controller, said_in, stale, has_traces, ..Profile::default() }, why }
     }
 
     /// The same judgement about `workload`.

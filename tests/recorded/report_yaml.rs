@@ -91,13 +91,13 @@ impl Objects {
     fn named_shortly(&mut self, tree: Tree) -> Tree {
         match tree {
             Tree::List(items) => Tree::List(items.into_iter().map(|item| self.named_shortly(item)).collect()),
-            Tree::Map(fields) => match reference(&fields) {
-                Some((short, identity)) => Tree::Scalar(scalar(&self.name(short, identity))),
-                None => {
-                    let named = fields.into_iter().map(|(name, value)| (name, self.named_shortly(value)));
-                    Tree::Map(without_defaults(named.collect()))
+            Tree::Map(fields) => {
+                if let Some((short, identity)) = reference(&fields) {
+                    return Tree::Scalar(scalar(&self.name(short, identity)));
                 }
-            },
+                let named = fields.into_iter().map(|(name, value)| (name, self.named_shortly(value)));
+                Tree::Map(without_defaults(named.collect()))
+            }
             other => other,
         }
     }
