@@ -18,7 +18,7 @@ pub fn text(report: &Report) -> String {
     let mut objects = Objects::default();
     let Tree::Map(fields) = objects.named_shortly(Tree::read(&json(report))) else { unreachable!("a report is a map") };
     let summaries: Vec<String> = fields.iter().filter(|(name, _)| name == "findings").flat_map(summaries_of).collect();
-    let is_short = |(name, value): &(String, Tree)| name == "targets" || value.as_scalar().is_some();
+    let is_short = |(name, value): &(String, Tree)| name == "targets" || scalar_of(value).is_some();
     let (head, body): (Fields, Fields) = fields.into_iter().partition(is_short);
     let head = head.into_iter().map(|(name, value)| part(name, value, &summaries)).collect();
     let mut parts = vec![("report".to_owned(), Tree::Map(head).on_full_lines())];
@@ -28,20 +28,31 @@ pub fn text(report: &Report) -> String {
     Tree::Map(parts).text(WIDTH)
 }
 
+fn scalar_of(tree: &Tree) -> Option<&str> {
+    match tree {
+        Tree::Scalar(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The YAML of a scalar field.
+fn field<'t>(fields: &'t [(String, Tree)], wanted: &str) -> Option<&'t str> {
+    scalar_of(&fields.iter().find(|(name, _)| name == wanted)?.1)
+}
+
 /// The fields that say something.
 fn without_defaults(fields: Fields) -> Fields {
-    let subject = fields.iter().find(|(name, _)| name == "subject").and_then(|(_, value)| value.as_scalar());
-    let subject = subject.map(str::to_owned);
+    let subject = field(&fields, "subject").map(str::to_owned);
     let says_nothing = |(name, value): &(String, Tree)| match value {
         Tree::List(items) => match &items[..] {
             [] => true,
             [only] => {
-                let is_subject = subject.is_some() && only.as_scalar() == subject.as_deref();
+                let is_subject = subject.is_some() && scalar_of(only) == subject.as_deref();
                 is_subject && ["blocks", "objects"].contains(&name.as_str())
             }
             _ => false,
         },
-        value => name == "undo" && value.as_scalar() == Some("false"),
+        value => name == "undo" && scalar_of(value) == Some("false"),
     };
     fields.into_iter().filter(|field| !says_nothing(field)).collect()
 }
@@ -72,13 +83,16 @@ fn with_long_fields_apart(finding: Tree) -> Tree {
 fn without_summary(target: Tree, summaries: &[String]) -> Tree {
     let Tree::Map(fields) = target else { return target };
     let is_told = |text: &str| summaries.iter().any(|told| told == text);
-    let stays = |(name, value): &(String, Tree)| name != "summary" || !value.as_scalar().is_some_and(is_told);
+    let stays = |(name, value): &(String, Tree)| name != "summary" || !scalar_of(value).is_some_and(is_told);
     Tree::Map(fields.into_iter().filter(stays).collect())
 }
 
 fn summaries_of((_, findings): &(String, Tree)) -> Vec<String> {
     let Tree::List(findings) = findings else { return Vec::new() };
-    let summary = |finding: &Tree| Some(finding.field("summary")?.as_scalar()?.to_owned());
+    let summary = |finding: &Tree| match finding {
+        Tree::Map(fields) => field(fields, "summary").map(str::to_owned),
+        _ => None,
+    };
     findings.iter().filter_map(summary).collect()
 }
 
@@ -118,10 +132,7 @@ impl Objects {
 fn reference(fields: &[(String, Tree)]) -> Option<(String, String)> {
     let parts = ["kind", "namespace", "name", "apiVersion", "resource", "uid", "missing"];
     let is_reference = fields.iter().all(|(name, _)| parts.contains(&name.as_str()));
-    let part = |wanted: &str| {
-        let (_, value) = fields.iter().find(|(name, _)| name == wanted)?;
-        Some(value.as_scalar()?.trim_matches('"'))
-    };
+    let part = |wanted: &str| Some(field(fields, wanted)?.trim_matches('"'));
     let (kind, name) = (part("kind").filter(|_| is_reference)?, part("name")?);
     let name = part("namespace").map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
     let missing = part("missing").map(|_| "missing");

@@ -133,20 +133,6 @@ impl Tree {
         }
     }
 
-    /// The YAML of a scalar.
-    pub fn as_scalar(&self) -> Option<&str> {
-        match self {
-            Self::Scalar(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// A field of a map.
-    pub fn field(&self, wanted: &str) -> Option<&Self> {
-        let Self::Map(fields) = self else { return None };
-        Some(&fields.iter().find(|(name, _)| name == wanted)?.1)
-    }
-
     /// Writes it in braces and brackets, on as few lines as it needs.
     pub fn on_full_lines(self) -> Self {
         match self {
