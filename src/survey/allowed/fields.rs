@@ -18,16 +18,21 @@ pub struct Fields {
 impl Fields {
     /// The fields at these paths.
     #[must_use]
-    pub fn of(paths: &[&'static str]) -> Self {
+    pub fn of<'p>(paths: impl IntoIterator<Item = &'p &'static str>) -> Self {
         let mut fields = Self::default();
-        for path in paths {
-            fields.add(path);
-        }
+        paths.into_iter().for_each(|path| fields.add(path));
         fields
     }
 
+    /// Adds the fields at these paths below the place that a JSON pointer names.
+    pub(super) fn add_below(&mut self, place: &'static str, paths: &[&'static str]) {
+        let keys = place.split('/').filter(|key| !key.is_empty());
+        let below = keys.fold(self, |fields, key| fields.below.entry(key).or_default());
+        paths.iter().for_each(|path| below.add(path));
+    }
+
     /// Adds a path; alternatives in braces are added one by one.
-    pub(super) fn add(&mut self, path: &'static str) {
+    fn add(&mut self, path: &'static str) {
         let (first, rest) = match path.find('/').filter(|_| !path.starts_with('{')) {
             Some(end) => (&path[..end], Some(&path[end + 1..])),
             None if path.starts_with('{') => {

@@ -2,7 +2,6 @@
 
 use super::fields::Fields;
 use crate::survey::ResourceId;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Fields kept for every kind.
@@ -251,9 +250,11 @@ const KINDS: &[KindFields] = &[
     ("", "serviceaccounts", &[]),
 ];
 
-/// The kinds that create pods and contain a pod template.
+const PODS: (&str, &str) = ("", "pods");
+
+/// Pods, and the kinds that create pods and contain a pod template.
 const WORKLOADS: [(&str, &str); 7] = [
-    ("", "pods"),
+    PODS,
     ("", "replicationcontrollers"),
     ("apps", "daemonsets"),
     ("apps", "deployments"),
@@ -332,46 +333,33 @@ pub(crate) fn is_kept_annotation(key: &str) -> bool {
         || key.contains(".delete.hook.")
 }
 
-/// The listed kinds by plural, each with its group.
-static LISTS: LazyLock<HashMap<&str, Vec<(&str, Fields)>>> = LazyLock::new(|| {
-    let listed = KINDS.iter().map(|(group, plural, paths)| (*group, *plural, with_every(paths)));
-    let pods = WORKLOADS.iter().map(|(group, plural)| (*group, *plural, of_workload(*plural == "pods")));
-    let mut lists: HashMap<&str, Vec<(&str, Fields)>> = HashMap::new();
-    for (group, plural, fields) in listed.chain(pods) {
-        lists.entry(plural).or_default().push((group, fields));
-    }
-    lists
+/// The listed kinds, by their group and plural. They are few, so that one is found by looking at each.
+static LISTS: LazyLock<Vec<((&str, &str), Fields)>> = LazyLock::new(|| {
+    let listed = KINDS.iter().map(|(group, plural, paths)| ((*group, *plural), with_every(paths)));
+    listed.chain(WORKLOADS.map(|kind| (kind, of_workload(kind)))).collect()
 });
 
 static REST: LazyLock<Fields> = LazyLock::new(|| with_every(OTHERS));
 
-static POD: LazyLock<Vec<&'static str>> = LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/", path)).collect());
-static TEMPLATE: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| POD_SPEC.iter().map(|path| joined("spec/template/spec/", path)).collect());
-
-/// The path of a field in a pod's spec below `place`. It is built once per place, and leaked.
-fn joined(place: &str, path: &str) -> &'static str {
-    format!("{place}{path}").leak()
-}
-
 fn with_every(paths: &[&'static str]) -> Fields {
-    let mut fields = Fields::of(EVERY);
-    for path in paths {
-        fields.add(path);
-    }
+    Fields::of(EVERY.iter().chain(paths))
+}
+
+fn of_workload(kind: (&str, &str)) -> Fields {
+    let mut fields = with_every(if kind == PODS { POD_STATUS } else { WORKLOAD });
+    fields.add_below(place_of_pod(kind), POD_SPEC);
     fields
 }
 
-fn of_workload(is_pod: bool) -> Fields {
-    let mut fields = with_every(if is_pod { POD_STATUS } else { WORKLOAD });
-    if is_pod { &POD } else { &TEMPLATE }.iter().for_each(|path| fields.add(path));
-    fields
+/// The JSON pointer to the pod's spec in a pod or in a kind that creates pods.
+fn place_of_pod(kind: (&str, &str)) -> &'static str {
+    if kind == PODS { "/spec" } else { "/spec/template/spec" }
 }
 
 /// The fields kept for a listed kind; `None` for other kinds.
 pub(super) fn of(resource: &ResourceId) -> Option<&'static Fields> {
-    let of_plural = LISTS.get(resource.plural.as_str())?.iter();
-    of_plural.filter(|(group, _)| *group == resource.group).map(|(_, fields)| fields).next()
+    let wanted = (resource.group.as_str(), resource.plural.as_str());
+    LISTS.iter().find(|(kind, _)| *kind == wanted).map(|(_, fields)| fields)
 }
 
 /// The fields kept for kinds that are not listed.
@@ -382,14 +370,14 @@ pub(super) fn of_others() -> &'static Fields {
 /// The JSON pointer to the pod's spec in objects of this kind.
 pub(super) fn pod_spec(resource: &ResourceId) -> Option<&'static str> {
     let kind = (resource.group.as_str(), resource.plural.as_str());
-    WORKLOADS.contains(&kind).then_some(if kind.1 == "pods" { "/spec" } else { "/spec/template/spec" })
+    WORKLOADS.contains(&kind).then(|| place_of_pod(kind))
 }
 
 /// Whether the field at a JSON pointer, or a part of it, is kept for some kind.
 #[must_use]
 pub fn keeps(pointer: &str) -> bool {
     let path: Vec<&str> = pointer.trim_start_matches('/').split('/').collect();
-    LISTS.values().flatten().map(|(_, fields)| fields).chain([of_others()]).any(|fields| fields.reach(&path))
+    LISTS.iter().map(|(_, fields)| fields).chain([of_others()]).any(|fields| fields.reach(&path))
 }
 
 #[cfg(test)]
