@@ -1,7 +1,7 @@
 //! The cost of deleting the content of a namespace, and what is destroyed at the end of deletions that were requested.
 
 use crate::facts::{Facts, Gap, Known, Readable, each};
-use crate::findings::storage::{ClaimVolume, claim_volume};
+use crate::findings::storage::{ClaimVolume, claim_volume, retain};
 use crate::kubernetes::storage::ends;
 use crate::needs::Draft;
 use crate::plan::deletion::{self, Circumstance};
@@ -106,12 +106,7 @@ impl Loss {
         let volumes = named(&self.volumes)?;
         let with = if self.volumes.len() == 1 { "which is deleted with the claim" } else { "deleted with the claims" };
         let keep = Sentence::from(format!("to keep the data of {volumes}, {with}, first"));
-        let keep = self.volumes.iter().take(MAX_NAMED).fold(keep, |keep, volume| {
-            keep.by(format_args!(
-                "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
-                one("pv", &volume.name)
-            ))
-        });
+        let keep = self.volumes.iter().take(MAX_NAMED).fold(keep, |keep, volume| keep.by(retain(volume)));
         Some(Remedy::manual(keep, "nothing is lost: the volume stays, Released, until somebody deletes it"))
     }
 

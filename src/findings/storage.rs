@@ -57,12 +57,15 @@ pub(crate) fn with_deleted_disk(mut draft: Draft, volume: Seen<'_>) -> Draft {
     }
     draft.remedy_first(Remedy::command(
         "set reclaim policy Retain, to keep the data",
-        format_args!(
-            "kubectl patch {} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'",
-            one("pv", &volume.name)
-        ),
+        retain(&volume),
         "nothing is lost: the disk stays in the storage system until somebody deletes it there",
     ))
+}
+
+/// The command after which the disk of a volume stays, whatever becomes of its claim.
+pub(crate) fn retain(volume: &Ref) -> String {
+    let name = one("pv", &volume.name);
+    format!("kubectl patch {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'")
 }
 
 #[cfg(test)]

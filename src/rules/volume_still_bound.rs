@@ -5,11 +5,10 @@
 use crate::facts::{Facts, Known, Readable, Target};
 use crate::findings::controller_manager::{controller_manager, see_to_the_controller_manager};
 use crate::findings::in_use::{InUseFinalizer, Use};
-use crate::findings::storage::with_deleted_disk;
+use crate::findings::storage::{retain, with_deleted_disk};
 use crate::kubernetes::faults::VOLUME_LEFT_BOUND;
 use crate::kubernetes::storage::claim_of;
 use crate::needs::{Draft, Explains, Findings, Rule};
-use crate::plan::quote;
 use crate::report::{Ref, Remedy, Verb};
 use crate::survey::{Object, Seen, TargetName};
 
@@ -85,7 +84,6 @@ fn after_the_claim(policy: &str) -> &'static str {
 
 /// The finding for a volume that was deleted while a claim uses it: nothing has to be released.
 fn accident(volume: &Ref, claim: &Ref, policy: &str) -> Draft {
-    let name = quote(&volume.name);
     let says =
         format!("{volume}: bound to {claim}, which is not being deleted: the data is safe as long as the claim exists");
     let draft = FINALIZER
@@ -101,7 +99,7 @@ fn accident(volume: &Ref, claim: &Ref, policy: &str) -> Draft {
     } else {
         draft.remedy(Remedy::command(
             "set the reclaim policy of the volume to Retain: the data then stays in any case",
-            format_args!("kubectl patch pv {name} -p '{{\"spec\":{{\"persistentVolumeReclaimPolicy\":\"Retain\"}}}}'"),
+            retain(volume),
             "nothing is lost",
         ))
     };
