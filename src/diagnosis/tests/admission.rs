@@ -55,7 +55,7 @@ impl WebhookCluster {
 
     /// The report, and the probes that it needed.
     fn report(&self) -> (Report, Vec<Probe>) {
-        diagnosed(&self.0, &widget())
+        diagnosed(&self.0, &[widget()])
     }
 
     fn admission(&self) -> Vec<(Sentence, Why)> {
@@ -66,11 +66,11 @@ impl WebhookCluster {
     }
 }
 
-/// The report about `name`, and the probes that it needed.
-fn diagnosed(cluster: &InMemory, name: &TargetName) -> (Report, Vec<Probe>) {
+/// The report about `names`, and the probes that it needed.
+fn diagnosed(cluster: &InMemory, names: &[TargetName]) -> (Report, Vec<Probe>) {
     let mut probes = Vec::new();
     let report = cluster.told(|survey| {
-        let diagnosis = diagnose(survey, std::slice::from_ref(name));
+        let diagnosis = diagnose(survey, names);
         probes.extend(diagnosis.wants.iter().filter_map(|want| Some(want.probe.as_ref()?.what.clone())));
         (diagnosis.report, diagnosis.wants)
     });
@@ -222,10 +222,26 @@ fn kinds_behind_a_dead_webhook_are_probed_first() {
         _ => Fact::Probed(Probed::Passed),
     });
     let name = TargetName { resource: ResourceId::new("", "v1", "namespaces"), namespace: None, name: "shop".into() };
-    let (report, _) = diagnosed(&cluster, &name);
+    let (report, _) = diagnosed(&cluster, &[name]);
     let proven = report.findings.iter().find(|finding| finding.cause == Cause::Admission && finding.root);
     assert!(proven.is_some_and(|finding| finding.why == Why::Proven), "{:?}", report.findings);
     assert!(report.unread.iter().any(|note| note.why.starts_with("not tried")), "{:?}", report.unread);
+}
+
+#[test]
+fn of_many_targets_that_the_same_webhook_matches_the_first_are_tried() {
+    let mut world = WebhookCluster::new(&[webhook("UPDATE", "Fail")], |_| refused(NOT_FOUND));
+    let name = |number: usize| TargetName { name: format!("w{number}"), ..widget() };
+    let names: Vec<TargetName> = (0..50).map(name).collect();
+    for TargetName { name, .. } in &names {
+        let metadata = json!({"name": name, "namespace": "shop", "uid": name, "deletionTimestamp": DELETED,
+            "finalizers": ["acme.io/x"]});
+        world.0.put("widgets", json!({"metadata": metadata}));
+    }
+    let (report, probes) = diagnosed(&world.0, &names);
+    assert_eq!(probes.len(), 20, "one for each of the first targets");
+    let cause = report.findings.iter().find(|it| it.cause == Cause::Admission && it.root).expect("the webhook");
+    assert_eq!((cause.why, cause.blocks.len()), (Why::Proven, 50), "{cause:?}");
 }
 
 /// The result for a mutating webhook that changes every update of a widget.
