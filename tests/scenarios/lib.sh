@@ -20,6 +20,10 @@ wait_for() {
   return 1
 }
 
+# twin_of SCENARIO makes what the scenario of this name beside the caller makes. Variables that are set before it
+# say what differs.
+twin_of() { . "$(dirname "${BASH_SOURCE[1]}")/../$1/make.sh"; }
+
 # gone TYPE NAME [-n NAMESPACE] checks that an object does not exist.
 gone() { test -z "$(kubectl get "$@" --ignore-not-found -o name)"; }
 

@@ -1,4 +1,4 @@
 # Like held-by-finalizer--may-not-change-its-namespace, but the controller has the permission and
 # was scaled to zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--may-not-change-its-namespace/make.sh"
+twin_of held-by-finalizer--may-not-change-its-namespace

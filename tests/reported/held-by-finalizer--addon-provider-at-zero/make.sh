@@ -1,4 +1,4 @@
 # Like held-by-finalizer--cannot-report-in-its-namespace, but the add-on controller is scaled to
 # zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--cannot-report-in-its-namespace/make.sh"
+twin_of held-by-finalizer--cannot-report-in-its-namespace

@@ -1,4 +1,4 @@
 # Like held-by-finalizer--no-new-entry-on-its-owner, but the instance was deleted in the foreground,
 # and the broker refuses to delete the binding.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--no-new-entry-on-its-owner/make.sh"
+twin_of held-by-finalizer--no-new-entry-on-its-owner

@@ -1,4 +1,4 @@
 # Like finalizer-removal-refused--an-unused-part-is-not-valid, but all providers are valid, and
 # Flux, which has to uninstall the components, is at zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../finalizer-removal-refused--an-unused-part-is-not-valid/make.sh"
+twin_of finalizer-removal-refused--an-unused-part-is-not-valid

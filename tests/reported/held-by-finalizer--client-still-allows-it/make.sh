@@ -1,3 +1,3 @@
 # Like held-by-finalizer--gone-in-the-service, but the group exists, and a client still allows it.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--gone-in-the-service/make.sh"
+twin_of held-by-finalizer--gone-in-the-service

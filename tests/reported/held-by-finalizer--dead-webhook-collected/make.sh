@@ -1,4 +1,4 @@
 # Like held-by-finalizer--clean-up-meets-a-dead-webhook, but the webhook is gone with its namespace,
 # and the operator does not run.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--clean-up-meets-a-dead-webhook/make.sh"
+twin_of held-by-finalizer--clean-up-meets-a-dead-webhook

@@ -1,4 +1,4 @@
 # Like eviction-refused--hook-needs-the-cluster, but the hook was removed, and the machine waits for
 # its infrastructure, whose controller is at zero.
 TWIN=yes AT=0
-. "$(dirname "${BASH_SOURCE[0]}")/../eviction-refused--hook-needs-the-cluster/make.sh"
+twin_of eviction-refused--hook-needs-the-cluster

@@ -1,4 +1,4 @@
 # Like held-by-finalizer--finished-migration-gone, but the migration exists and is being deleted
 # too. The controller that would release it is at zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--finished-migration-gone/make.sh"
+twin_of held-by-finalizer--finished-migration-gone

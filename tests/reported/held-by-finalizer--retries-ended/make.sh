@@ -1,4 +1,4 @@
 # Like held-by-finalizer--retries-in-an-annotation, but the resource of the grant exists, and the
 # operator was scaled to zero after its first attempt.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--retries-in-an-annotation/make.sh"
+twin_of held-by-finalizer--retries-in-an-annotation

@@ -1,3 +1,3 @@
 # Like held-by-finalizer--removal-met-a-conflict, but the controller is scaled to zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--removal-met-a-conflict/make.sh"
+twin_of held-by-finalizer--removal-met-a-conflict

@@ -1,4 +1,4 @@
 # Like held-by-finalizer--uninstalled-before-its-root, but the operators are installed separately
 # and are scaled to zero.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../held-by-finalizer--uninstalled-before-its-root/make.sh"
+twin_of held-by-finalizer--uninstalled-before-its-root

@@ -1,3 +1,3 @@
 # Like scaled-to-zero--sidecar-with-a-lease-of-its-driver, but its controller crashes.
 TWIN=yes STATE=crash
-. "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
+twin_of scaled-to-zero--sidecar-with-a-lease-of-its-driver

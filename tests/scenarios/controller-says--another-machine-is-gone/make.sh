@@ -3,4 +3,4 @@
 SPEC='{adopt: v-deadbeef}' PHASE=Running
 STATUS="{machine: {instanceId: ${ID:-v-0a81c7}}, conditions: [
   $(condition Terminated False TerminateFailed 'deleting v-deadbeef: instance v-deadbeef not found')]}"
-. "$(dirname "${BASH_SOURCE[0]}")/../controller-says--never-launched/make.sh"
+twin_of controller-says--never-launched

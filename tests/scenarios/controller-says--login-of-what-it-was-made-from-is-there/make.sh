@@ -1,3 +1,3 @@
 # Like dependency-missing--login-of-what-it-was-made-from, but that Secret exists: the controller looks elsewhere.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../dependency-missing--login-of-what-it-was-made-from/make.sh"
+twin_of dependency-missing--login-of-what-it-was-made-from

@@ -1,7 +1,7 @@
 # A storage driver runs and leads. Of two attachments that were deleted two minutes ago, it reports for one that
 # its storage refuses the detachment, and nothing for the other.
 TWIN=yes STATE=runs AGO=2
-. "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
+twin_of scaled-to-zero--sidecar-with-a-lease-of-its-driver
 attached slate block.granite.example
 kubectl delete volumeattachments.storage.k8s.io of-slate --wait=false
 aged 2 /registry/volumeattachments/of-slate volumeattachments of-slate

@@ -2,4 +2,4 @@
 # deletion, and gave up. Thousands of lines followed.
 TRIES=1
 NOISE=9000
-. "$(dirname "${BASH_SOURCE[0]}")/../controller-says--template-in-use-in-its-database/make.sh"
+twin_of controller-says--template-in-use-in-its-database

@@ -1,3 +1,3 @@
 # Like controller-says--member-of-a-server-node, but no condition says why it is not removed.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../controller-says--member-of-a-server-node/make.sh"
+twin_of controller-says--member-of-a-server-node

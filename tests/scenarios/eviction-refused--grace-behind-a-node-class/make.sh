@@ -1,4 +1,4 @@
 # Like eviction-refused--behind-a-node-class, but the budget allows the eviction, and the pod is
 # within its grace period of twelve hours.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../eviction-refused--behind-a-node-class/make.sh"
+twin_of eviction-refused--behind-a-node-class

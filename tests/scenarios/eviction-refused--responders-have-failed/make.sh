@@ -1,6 +1,6 @@
 # Like eviction-refused--responder-does-not-finish, but no responder is left: the eviction has failed. REASON is
 # the reason of its condition.
-. "$(dirname "${BASH_SOURCE[0]}")/../eviction-refused--responder-does-not-finish/make.sh"
+twin_of eviction-refused--responder-does-not-finish
 # A newer kubectl knows this kind as built in and would patch it as no custom resource can be patched.
 kubectl replace -f - <<YAML
 apiVersion: lifecycle.k8s.io/v1alpha1

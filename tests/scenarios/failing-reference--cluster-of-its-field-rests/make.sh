@@ -1,4 +1,4 @@
 # A topic refers to its broker cluster, which is scaled to 0. The operator only reports that it times out.
 REFERS=", clusterRef: {name: main}"
-. "$(dirname "${BASH_SOURCE[0]}")/../failing-reference--its-cluster-rests/make.sh"
+twin_of failing-reference--its-cluster-rests
 says shop topics.heronmq.dev orders heronmq "{conditions: [$(condition Ready False DeleteFailed 'deleting the topic: request timed out')]}"

@@ -1,4 +1,4 @@
 # Like foreground-deletion-waits--made-again-by-its-operator, but a client with a name that everybody
 # sends creates the Deployment again.
 MAKER=kubectl-client-side-apply
-. "$(dirname "${BASH_SOURCE[0]}")/../foreground-deletion-waits--made-again-by-its-operator/make.sh"
+twin_of foreground-deletion-waits--made-again-by-its-operator

@@ -1,3 +1,3 @@
 # Like in-use--clone-named-with-its-parent, but the volume was cloned from another snapshot.
 FROM=snap-5e5e0001
-. "$(dirname "${BASH_SOURCE[0]}")/../in-use--clone-named-with-its-parent/make.sh"
+twin_of in-use--clone-named-with-its-parent

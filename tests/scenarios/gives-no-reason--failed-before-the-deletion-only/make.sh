@@ -2,4 +2,4 @@
 # not repeated.
 AGO=440
 TRIES=2
-. "$(dirname "${BASH_SOURCE[0]}")/../controller-says--template-in-use-in-its-database/make.sh"
+twin_of controller-says--template-in-use-in-its-database

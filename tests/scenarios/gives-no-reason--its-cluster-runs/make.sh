@@ -1,3 +1,3 @@
 # Like failing-reference--its-cluster-rests, but the cluster has brokers.
 REPLICAS=3
-. "$(dirname "${BASH_SOURCE[0]}")/../failing-reference--its-cluster-rests/make.sh"
+twin_of failing-reference--its-cluster-rests

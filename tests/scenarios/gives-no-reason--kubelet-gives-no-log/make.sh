@@ -1,3 +1,3 @@
 # Like controller-says--template-in-use-in-its-database, but the kubelet refuses to give the log.
-. "$(dirname "${BASH_SOURCE[0]}")/../controller-says--template-in-use-in-its-database/make.sh"
+twin_of controller-says--template-in-use-in-its-database
 kubelet_mode forbidden

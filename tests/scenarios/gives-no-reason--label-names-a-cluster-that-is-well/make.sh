@@ -1,4 +1,4 @@
 # Like failing-reference--label-names-a-sick-cluster, but the deleted object is for the cluster that
 # answers.
 GOES=milan
-. "$(dirname "${BASH_SOURCE[0]}")/../failing-reference--label-names-a-sick-cluster/make.sh"
+twin_of failing-reference--label-names-a-sick-cluster

@@ -1,3 +1,3 @@
 # Like failing-reference--member-of-its-control-plane, but all members of etcd are well.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../failing-reference--member-of-its-control-plane/make.sh"
+twin_of failing-reference--member-of-its-control-plane

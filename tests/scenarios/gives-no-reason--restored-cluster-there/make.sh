@@ -1,3 +1,3 @@
 # Like dangling-reference--restored-cluster-gone, but the cluster exists.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../dangling-reference--restored-cluster-gone/make.sh"
+twin_of dangling-reference--restored-cluster-gone

@@ -5,4 +5,4 @@ apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata: {name: alive-fabric}
 spec: {driver: fabric.gull.example, nodeName: alive, pool: {name: alive, generation: 1, resourceSliceCount: 1}, devices: [{name: dev-0}]}"
-. "$(dirname "${BASH_SOURCE[0]}")/../kubelet-does-not-confirm--device-driver-never-registered/make.sh"
+twin_of kubelet-does-not-confirm--device-driver-never-registered

@@ -1,4 +1,4 @@
 # Like kubelet-does-not-confirm--sandboxed-runtime, but the kubelet reports a missing network
 # plugin, so the runtime class is not the cause.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../kubelet-does-not-confirm--sandboxed-runtime/make.sh"
+twin_of kubelet-does-not-confirm--sandboxed-runtime

@@ -1,3 +1,3 @@
 # Like scaled-to-zero--sidecar-with-a-lease-of-its-driver, but its controller runs and leads, and the deletion was requested a minute ago.
 TWIN=yes STATE=runs AGO=1
-. "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
+twin_of scaled-to-zero--sidecar-with-a-lease-of-its-driver

@@ -1,4 +1,4 @@
 # Like confined-to-namespace--roles-in-its-own-namespace, but the Role there is only for the leader
 # election. The operator may write its kind nowhere.
 MAY_WRITE=leases.coordination.k8s.io
-. "$(dirname "${BASH_SOURCE[0]}")/../confined-to-namespace--roles-in-its-own-namespace/make.sh"
+twin_of confined-to-namespace--roles-in-its-own-namespace

@@ -1,4 +1,4 @@
 # Like dangling-reference--brokers-gone, but the brokers that the topic names exist, so the reason is
 # unknown.
 TWIN=yes
-. "$(dirname "${BASH_SOURCE[0]}")/../dangling-reference--brokers-gone/make.sh"
+twin_of dangling-reference--brokers-gone

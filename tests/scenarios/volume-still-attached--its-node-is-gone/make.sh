@@ -1,6 +1,6 @@
 # A storage driver runs and leads. An attachment to a node that is gone was deleted two minutes ago.
 TWIN=yes STATE=runs AGO=2
-. "$(dirname "${BASH_SOURCE[0]}")/../scaled-to-zero--sidecar-with-a-lease-of-its-driver/make.sh"
+twin_of scaled-to-zero--sidecar-with-a-lease-of-its-driver
 node lost NotReady
 attached slate block.granite.example lost
 kubectl delete node lost

@@ -9,4 +9,4 @@ YAML
 kubectl create clusterrolebinding bookkeeper --clusterrole=bookkeeper --serviceaccount="${KEEPER:-web:gallery}"
 POLICY=bookkeepers-only REFUSES="only bookkeepers close a ledger" STRANGER=default:default
 ALLOWS="authorizer.group('books.acme.io').resource('ledgers').subresource('close').check('get').allowed()"
-. "$(dirname "${BASH_SOURCE[0]}")/../writes-refused--policy-refuses-its-account/make.sh"
+twin_of writes-refused--policy-refuses-its-account
