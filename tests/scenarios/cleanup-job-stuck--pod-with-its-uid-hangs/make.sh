@@ -33,8 +33,9 @@ hangs="phase: Pending, conditions: [$(condition Ready False ContainersNotReady '
 works="phase: Running, conditions: [$(condition Ready True)],
   containerStatuses: [{name: fill, image: none, imageID: none, ready: true, restartCount: 0,
     state: {running: {startedAt: \"$(now)\"}}}]"
-filling "$uid" "$hangs"
-filling 00000000-1111-4222-8333-444444444444 "$works"
+if [ -n "${TWIN:-}" ]; then fills=$works other=$hangs; else fills=$hangs other=$works; fi
+filling "$uid" "$fills"
+filling 00000000-1111-4222-8333-444444444444 "$other"
 kubectl -n ml delete pvc dataset --wait=false
 late
 aged 20 /registry/persistentvolumeclaims/ml/dataset pvc dataset -n ml

@@ -3,12 +3,12 @@ node worker Ready
 settled worker
 crd kilns clay.example Kiln
 service_account clay kiln-operator
-kubectl apply -f - <<'YAML'
+kubectl apply -f - <<YAML
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: {name: kiln-operator}
 rules:
-- {apiGroups: [clay.example], resources: [kilns], verbs: [get, list, update, patch]}
+- {apiGroups: [clay.example], resources: [kilns], verbs: [get, list, ${MORE:-}update, patch]}
 - {apiGroups: [clay.example], resources: [kilns/status, kilns/finalizers], verbs: [update, patch]}
 YAML
 kubectl create clusterrolebinding kiln-operator --clusterrole=kiln-operator --serviceaccount=clay:kiln-operator

@@ -14,7 +14,7 @@ done
 says metal barehosts.racks.example rack-7 rack-controller \
   "{conditions: [$(condition Ready False InspectionFailed 'the inspection failed: its controller did not answer on port 623')]}"
 object metal Server.v1.racks.example db-1
-kubectl -n metal annotate servers.racks.example db-1 racks.example/barehost=metal/rack-7 --field-manager=rack-controller
+kubectl -n metal annotate servers.racks.example db-1 racks.example/barehost=metal/${HOST:-rack-7} --field-manager=rack-controller
 finalizer metal servers.racks.example db-1 racks.example/give-back rack-controller
 kubectl -n metal delete servers.racks.example db-1 --wait=false
 says metal servers.racks.example db-1 rack-controller \
