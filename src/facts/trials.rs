@@ -3,11 +3,19 @@
 use super::known::{Known, Unknown};
 use super::read::{Facts, subject};
 use crate::survey::{
-    Fact, Form, Object, Probe, Probed, Purpose, Reason, Resource, ResourceId, Seen, ServedBy, Sought, Unread, Want,
+    Fact, Form, Object, Probe, Probed, Purpose, Reason, Resource, ResourceId, Seen, ServedBy, Sought, TargetName,
+    Unread, Want,
 };
+use std::cell::RefCell;
 
 /// With this many finalizers or more, no removal is tried on an object that is not being deleted.
 const MAX_TRIED: usize = 20;
+/// How many objects of one kind are tried in the same way.
+const MAX_EXAMPLES: usize = 20;
+
+/// The objects that are tried in one way, in the order of the targets.
+#[derive(Default)]
+struct Examples(RefCell<Vec<TargetName>>);
 
 impl<'s> Facts<'s> {
     /// The server's answer to a dry run of `probe`; `None` if the object is gone, if its kind does not
@@ -35,6 +43,24 @@ impl<'s> Facts<'s> {
     /// As for [`Self::probe`].
     pub fn probe_as(&self, user: &str, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {
         self.probe_by(Some(user), seen, probe)
+    }
+
+    /// The object whose dry run shows what the server answers for `seen`: this one, or the first of its kind that is
+    /// tried `in_this_way` if there are many already, since a run may have ten thousand targets.
+    pub(crate) fn example(&self, in_this_way: &str, seen: Seen<'s>) -> Known<Seen<'s>> {
+        let key = format!("{} {in_this_way}", seen.resource.id.path(None, None));
+        let examples = self.once::<Examples>(&key, || Ok(Examples::default()))?;
+        let mut examples = examples.0.borrow_mut();
+        let name = TargetName::of(&seen.resource.id, seen.object);
+        if examples.contains(&name) {
+            return Ok(seen);
+        }
+        if examples.len() < MAX_EXAMPLES {
+            examples.push(name);
+            return Ok(seen);
+        }
+        let first = self.get_or_metadata(&examples[0].want())?;
+        Ok(first.map_or(seen, |object| Seen { object, ..seen }))
     }
 
     fn probe_by(&self, user: Option<&str>, seen: Seen<'_>, probe: Probe) -> Known<Option<&'s Probed>> {

@@ -39,9 +39,10 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     }
     let account = silent.best.map(Candidate::account);
     let removal = || Probe::RemoveFinalizer(finalizer.to_owned());
-    let tried = facts.probe(held.first(), removal()).if_readable();
+    let example = facts.example(&format!("removal of {finalizer}"), held.first())?;
+    let tried = facts.probe(example, removal()).if_readable();
     let user = account.as_ref().map(|it| format!("system:serviceaccount:{}:{}", it.namespace, it.name));
-    let as_it = user.map(|user| facts.probe_as(&user, held.first(), removal()).if_readable()).transpose();
+    let as_it = user.map(|user| facts.probe_as(&user, example, removal()).if_readable()).transpose();
     let (tried, as_it) = (tried, as_it).all()?;
     // An object that does not match its schema is another rule's.
     let refused = |answer: Option<Option<&'s Probed>>| match answer.flatten() {
@@ -51,7 +52,7 @@ pub(super) fn ask_trial<'s>(silent: &SilentController<'_, 's>) -> Known<Option<F
     let (by_all, by_account) = (refused(tried), refused(as_it.flatten()).map(|refused| (account, refused)));
     let Some((account, refused)) = by_account.or(by_all.map(|refused| (None, refused))) else { return Ok(None) };
     let admission = Admission::glance(facts)?;
-    let words = first(&refused.message, held.first());
+    let words = first(&refused.message, example);
     let gate = words.and_then(|words| admission.gates().find(|gate| is_named(&words, gate)));
     // A gate that refuses it to everybody is an obstacle of the object, and another rule's.
     if by_all.is_some() && gate.is_some() {

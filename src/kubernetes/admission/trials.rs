@@ -8,17 +8,12 @@ use crate::kubernetes::admission::obstacle::{
 };
 use crate::kubernetes::admission::{Admission, Gate, GateKey, Obstacle, Operation, Proof, kind};
 use crate::kubernetes::messages::admission::{Words, read};
-use crate::survey::{Probe, Probed, Refused, ResourceId, Seen, TargetName};
+use crate::survey::{Probe, Probed, Refused, ResourceId, Seen};
 use indexmap::IndexMap;
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// How many dry runs are sent for one target and one kind of request.
 pub(crate) const MAX_PROBES: usize = 20;
-
-/// The objects that were tried as examples of a group, in the order of the targets.
-#[derive(Default)]
-struct Tried(RefCell<Vec<TargetName>>);
 
 /// Objects of one kind that the same gates match.
 pub(crate) struct TrialGroup<'s> {
@@ -40,24 +35,12 @@ impl<'s> TrialGroup<'s> {
         Obstacle { finalizers, ..Obstacle::new(gate, self.operation, self.objects.clone()) }
     }
 
-    /// The object to try: the one that has waited longest is the best example. After [`MAX_PROBES`]
-    /// targets whose objects are of one kind and are matched by the same gates, the first example
-    /// speaks for the rest: a run may have ten thousand targets.
+    /// The object to try: the one that has waited longest is the best example.
     fn example(&self, facts: &Facts<'s>) -> Known<Option<Seen<'s>>> {
         let longest = self.objects.iter().min_by_key(|seen| seen.object.metadata.deletion_timestamp);
-        let Some(own) = longest.copied() else { return Ok(None) };
+        let Some(longest) = longest.copied() else { return Ok(None) };
         let gates: Vec<GateKey<'s>> = self.asked.iter().map(Gate::key).collect();
-        let key = format!("{:?} {} {} {gates:?}", self.operation, self.finalizer, own.resource.id.path(None, None));
-        let tried = facts.once::<Tried>(&key, || Ok(Tried::default()))?;
-        let mut tried = tried.0.borrow_mut();
-        let name = TargetName::of(&own.resource.id, own.object);
-        if tried.len() < MAX_PROBES {
-            tried.push(name);
-            return Ok(Some(own));
-        }
-        let Some(first) = tried.first().filter(|_| !tried.contains(&name)) else { return Ok(Some(own)) };
-        let object = facts.get_or_metadata(&first.want())?;
-        Ok(Some(object.map_or(own, |object| Seen { object, ..own })))
+        facts.example(&format!("{:?} {} {gates:?}", self.operation, self.finalizer), longest).map(Some)
     }
 
     /// Whether the removal of a finalizer is tried, and not a deletion.
