@@ -28,7 +28,9 @@ impl Fields {
     pub(super) fn add_below(&mut self, place: &'static str, paths: &[&'static str]) {
         let keys = place.split('/').filter(|key| !key.is_empty());
         let below = keys.fold(self, |fields, key| fields.below.entry(key).or_default());
-        paths.iter().for_each(|path| below.add(path));
+        for path in paths {
+            below.add(path);
+        }
     }
 
     /// Adds a path; alternatives in braces are added one by one.
