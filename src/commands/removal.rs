@@ -39,7 +39,7 @@ pub fn asked(words: &[String], flags: &ManifestFlags, hint: Hint) -> Result<Remo
 }
 
 impl Removal {
-    /// What the file of `--from` says of the deletion, if there is one.
+    /// The forecast from the file of `--from`; `None` without that flag.
     ///
     /// # Errors
     /// When manifests name the objects, or the survey was not taken for a preflight.

@@ -66,7 +66,7 @@ pub fn asked(cli: &Cli) -> Result<Selected, Failure> {
     }
 }
 
-/// What the file of `--from` says of the selected objects, if there is one.
+/// The report on the selected objects from the file of `--from`; `None` without that flag.
 ///
 /// # Errors
 /// When the selection does not name them, or the file does not contain them.

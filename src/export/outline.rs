@@ -1,4 +1,4 @@
-//! What a report says, in the order in which a page and a ticket print it: each only adds its own marks.
+//! The parts of a report, in the order in which HTML and Markdown print them. Each format adds only its markup.
 
 use crate::export::headline::headline;
 use crate::report::{Finding, InstalledProduct, Numbered, ObjectNote, Report};

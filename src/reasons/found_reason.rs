@@ -41,7 +41,7 @@ pub(crate) struct FoundReason<'s> {
     pub(super) is_doubtful: bool,
     /// Whether the controller was not seen to work on the object, and still has time to.
     pub(crate) is_expected: bool,
-    /// What the state of the controller turns out to be, if it did not give the reason itself.
+    /// The controller's state that this reason shows, if the controller did not give the reason itself.
     pub(super) turns_out: Option<ControllerState>,
     /// The workload that should act instead of the controller.
     pub(super) instead: Option<Ref>,

@@ -37,7 +37,7 @@ impl TargetName {
     }
 }
 
-/// What a survey was taken for.
+/// The purpose of a survey.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "PurposeInFile", into = "PurposeInFile")]
 pub enum Purpose {

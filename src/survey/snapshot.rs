@@ -20,7 +20,7 @@ pub struct Survey {
     pub server: Option<String>,
     /// The targets for which it was taken.
     pub targets: Vec<TargetName>,
-    /// What it was taken for.
+    /// The purpose of the survey.
     pub purpose: Purpose,
     /// When logs of controllers are read.
     pub logs: LogReading,

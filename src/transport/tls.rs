@@ -176,7 +176,7 @@ fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
 /// The tag of the version, which a certificate of version 1 does not have.
 const VERSION: u8 = 0xa0;
 
-/// What the next sequence contains.
+/// The content of the next sequence.
 fn inside<'c>(content: &mut SliceReader<'c>) -> Option<SliceReader<'c>> {
     let sequence: &SequenceRef = content.decode().ok()?;
     SliceReader::new(sequence.as_bytes()).ok()

@@ -162,7 +162,7 @@ fn without_style(text: &str) -> String {
     head.to_owned() + rest.split_once("</style>").expect("its end").1
 }
 
-/// What the documentation says about a format, and the language of its example; none if an example would be too
+/// The documented text about a format, and the language of its example; none if an example would be too
 /// long. A format without an entry is described by its help.
 fn about(format: Output) -> (String, Option<&'static str>) {
     let (about, language) = match format {

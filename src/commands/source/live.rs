@@ -30,7 +30,7 @@ pub struct Live {
     pub connected: Connected,
     named: Vec<TypeAndName>,
     namespace: String,
-    /// What its surveys are taken for.
+    /// The purpose of its surveys.
     purpose: Mutex<Purpose>,
     wrote: AtomicBool,
     logs: LogReading,

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tokio::sync::oneshot;
 
-/// What the file of `--from` says, if there is one.
+/// The report from the file of `--from`; `None` without that flag.
 ///
 /// # Errors
 /// As for [`RecordedSurvey::open`] and [`RecordedSurvey::report`].
